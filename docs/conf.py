@@ -1,0 +1,28 @@
+"""Sphinx settings: MyST pages, the furo theme, and no warning let through (`./dev docs`)."""
+
+from __future__ import annotations
+
+import re
+import sys
+from importlib.metadata import version as installed_version
+
+project = "seenbefore"
+author = "seenbefore authors"
+copyright = "seenbefore authors"  # noqa: A001 - Sphinx asks for this name
+release = version = installed_version("seenbefore")
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.doctest"]
+source_suffix = {".md": "markdown"}
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 3
+
+html_theme = "furo"
+html_title = f"seenbefore {version}"
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_default_options = {"members": True, "show-inheritance": True}
+
+# Names of other people's packages are not links: looking them up would need the network.
+_others = "|".join(map(re.escape, sorted({*sys.stdlib_module_names, "click", "lxml", "numpy", "rich"})))
+nitpick_ignore_regex = [(r"py:.*", rf"({_others})(\..*)?")]

@@ -1,0 +1,158 @@
+"""Item → everything it can be found by: identity keys, candidate keys and its fingerprint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .model import Fingerprint, Item, Key, Kind, Precision, Representation, Strength
+from .policy import Policy
+from .redact import has_secret
+from .rules import Rules
+from .text.clean import EXTRACTOR_VERSION
+from .text.fingerprint import TextLimits, fingerprint
+from .text.titles import clean_title, title_identifies
+from .urls.normalize import resolve_guid_url, url_keys
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What was derived from one item: identity fields, keys (identity and candidate), fingerprint."""
+
+    kind: Kind
+    guid: str
+    original_url: str
+    clean_title: str
+    keys: tuple[Key, ...]
+    fingerprint: Fingerprint
+    flags: tuple[str, ...]
+    identifying_url: bool
+
+
+def derive_features(item: Item, source_identity: str, rules: Rules, policy: Policy) -> Features:
+    """Return the keys and the fingerprint of an item.
+
+    ``source_identity`` is the scope of its guid. Keys come from the original and the final address,
+    a permanent redirect and a URL-shaped guid, never from the canonical link, which is a claim.
+
+    >>> from .rules import load_rules
+    >>> from .policy import load_policy
+    >>> item = Item(source="s", original_url="http://www.example.com/a/?utm_source=x", guid="7")
+    >>> [key.value for key in derive_features(item, "s", load_rules(), load_policy()).keys]
+    ['7', 'http://example.com/a', 'example.com/a']
+
+    A home page is no identity, so its keys are distrusted from the start:
+
+    >>> item = Item(source="s", original_url="http://example.com/", title="Hello")
+    >>> features = derive_features(item, "s", load_rules(), load_policy())
+    >>> {key.strength.value for key in features.keys if key.kind == "url"}
+    {'distrusted'}
+    """
+    title = clean_title(item.title)
+    limits = TextLimits(policy.text.min_chars, policy.text.min_cjk_chars)
+    print_ = fingerprint(item.title, item.summary, item.content, limits)
+    addresses = _addresses(item)
+    keys: dict[tuple[str, str, str], Key] = {}
+    if item.guid:
+        _add(keys, [Key("guid", item.guid, source_identity)])
+    for address in addresses:
+        _add(keys, url_keys(address, rules))
+    for address in _redirected(item, addresses):
+        _add(keys, [_as_redirect(key) for key in url_keys(address, rules)])
+    if item.kind is Kind.IMAGE:
+        _keep_addresses_only(keys)
+    else:
+        _add(keys, _id_keys(item, rules))
+        _add(keys, _candidate_keys(item, title, print_, source_identity, policy))
+    found = tuple(keys.values())
+    urls = [key for key in found if key.kind == "url"]
+    flags = []
+    if any(has_secret(address) for address in addresses):
+        flags.append("secret_in_url")
+    if any(key.scope == "literal" for key in urls):
+        flags.append("literal_url")
+    return Features(
+        kind=item.kind,
+        guid=item.guid,
+        original_url=item.original_url,
+        clean_title=title,
+        keys=found,
+        fingerprint=print_,
+        flags=tuple(flags),
+        identifying_url=any(key.strength is Strength.STRONG for key in urls),
+    )
+
+
+def extractor_version() -> str:
+    """Return the version of the text extractor that fingerprints were made with."""
+    return EXTRACTOR_VERSION
+
+
+def _add(keys: dict[tuple[str, str, str], Key], found: Iterable[Key]) -> None:
+    for key in found:
+        keys.setdefault((key.kind, key.scope, key.value), key)
+
+
+def _addresses(item: Item) -> list[str]:
+    base = item.original_url or item.final_url or item.source
+    guid_url = resolve_guid_url(item.guid, base) if item.guid else ""
+    return [address for address in dict.fromkeys((item.original_url, item.final_url, guid_url)) if address]
+
+
+def _redirected(item: Item, addresses: list[str]) -> list[str]:
+    """All addresses that permanent redirects connect with the item's own ones, either way."""
+    reached = set(addresses)
+    found: list[str] = []
+    grew = True
+    while grew:
+        grew = False
+        for start, end in item.redirects:
+            for known, other in ((start, end), (end, start)):
+                if known in reached and other and other not in reached:
+                    reached.add(other)
+                    found.append(other)
+                    grew = True
+    return found
+
+
+def _as_redirect(key: Key) -> Key:
+    return Key(key.kind, key.value, key.scope, key.strength, "redirect", key.pack_version)
+
+
+def _id_keys(item: Item, rules: Rules) -> Iterable[Key]:
+    for name, value in sorted(item.ids.items()):
+        text = str(value).strip()
+        if text:
+            yield Key("id", f"{name.lower()}:{text.lower() if name.lower() == 'doi' else text}")
+    for enclosure in item.enclosures:
+        for key in url_keys(enclosure.url, rules):
+            if key.kind == "url":
+                yield Key("id", f"enclosure:{key.value}", "", Strength.NEAR)
+
+
+def _candidate_keys(
+    item: Item, title: str, print_: Fingerprint, source_identity: str, policy: Policy
+) -> Iterable[Key]:
+    """Keys that only propose pairs. Titles are proposed across sources when they can identify."""
+    if print_.decisive:
+        yield Key("text", print_.text_hash, "", Strength.CANDIDATE)
+    if title:
+        yield Key("title", title, source_identity, Strength.CANDIDATE)
+        if title_identifies(title, policy.title.min_chars, policy.title.min_cjk_chars):
+            yield Key("title", title, "", Strength.CANDIDATE)
+    published = item.published
+    if published and published.at and published.precision is Precision.SECOND:
+        yield Key("published", published.at.isoformat(), source_identity, Strength.CANDIDATE)
+
+
+def _keep_addresses_only(keys: dict[tuple[str, str, str], Key]) -> None:
+    """Pictures match by address only until their pixels are compared."""
+    for address in [a for a in keys if a[0] not in ("url", "url_near", "guid")]:
+        del keys[address]
+
+
+def representation_rank(representation: Representation) -> int:
+    """Return how full a representation is: 2 full text, 1 summary, 0 title only."""
+    return {Representation.FULL_TEXT: 2, Representation.SUMMARY: 1, Representation.TITLE_ONLY: 0}[
+        representation
+    ]

@@ -1,0 +1,121 @@
+"""Every reason code, evidence kind, flag, event and log event, with one line of meaning each.
+
+Codes are stable: programs may branch on them. A code that is used anywhere must be listed here;
+the reference page is made from these tables and a test compares them with what the code uses.
+"""
+
+from __future__ import annotations
+
+NEW_REASONS = {
+    "first_seen": "no stored record shares a key, a text or a title with the item",
+    "different": "a stored record shares something with the item, but the evidence says it is another article",
+    "reused_guid": "the guid is known under another address with another title and another text",
+    "shared_key": "the guid or link is used by several different articles of this source and identifies none",
+    "id_conflict": "an address agrees, but strong ids (such as DOIs) differ",
+    "same_fetch": "a stored record shares a key, but both stood in one fetch under different titles",
+}
+
+REVIEW_REASONS = {
+    "title_and_date": "same source, title and date, no text that could decide",
+    "same_link_other_title": "same source and link, but another guid, title and text",
+    "near_address": "the addresses differ in scheme only and nothing else confirms that it is one page",
+    "similar_text": "the texts overlap, but not enough to join by themselves",
+    "site_id_other_text": "the publisher's id agrees and no text can confirm it",
+    "repeated_title": "same title at an address that identifies nothing, long after the first one",
+    "flash_then_full": "a short flash, then the full text under the same title at another address",
+    "same_text_elsewhere": "the same text at another source, which the policy sends to review",
+    "page_reused": "the address agrees, but title and text were both replaced by unlike ones",
+}
+
+DUPLICATE_REASONS = {
+    "seen_again": "exactly this was seen here before; nothing is stored but the repeat",
+    "new_address": "known article under a further address of the same source",
+    "new_guid": "known article under a further guid of the same source",
+    "other_source": "known article at a further source",
+    "same_text": "known article, recognized by its text",
+    "same_id": "known article, recognized by a strong id or a publisher's id",
+    "redirected": "the address redirects permanently to a known article",
+    "listed_twice": "a second entry for the same article within one fetch",
+    "poor_capture": "known article, but this capture is much poorer; the earlier text stays current",
+    "late": "observed before something already stored for this source; it changes nothing current",
+    "by_label": "a person said that both are the same",
+}
+
+UPDATE_REASONS = {
+    "title_changed": "known article under a new title",
+    "text_changed": "known article with a changed text",
+    "title_and_text_changed": "known article with a new title and a changed text",
+    "fuller_text": "known article, now with its full text instead of a summary",
+    "reposted": "known article published again under a new address with a newer date",
+}
+
+REASONS = NEW_REASONS | REVIEW_REASONS | DUPLICATE_REASONS | UPDATE_REASONS
+
+EVIDENCE_KINDS = {
+    "label": "a person's verdict on the pair",
+    "sighting_equal": "the same source, guid, address and title were stored before",
+    "id_equal": "a strong id (DOI and the like) is equal",
+    "id_conflict": "both carry a strong id of one kind and the values differ",
+    "co_present": "both stood in one fetch of one source",
+    "redirect_equal": "a permanent redirect leads from one to the other",
+    "guid_equal": "the same guid in the same source",
+    "guid_counter": "the guids differ in a trailing number only",
+    "site_equal": "the publisher's own id is equal",
+    "url_equal": "the normalized addresses are equal",
+    "near_equal": "the addresses are equal but for the scheme",
+    "enclosure_equal": "a media file is shared",
+    "enclosure_conflict": "both carry media files and share none",
+    "text_equal": "the SHA-256 of the cleaned texts is equal",
+    "text_containment": "share of the smaller text's character n-grams that the other one contains",
+    "text_numbers": "share of the numbers that both texts have in common",
+    "text_support": "texts too short to decide, but one is nearly contained in the other",
+    "text_too_short": "at least one text is too short or too plain to decide",
+    "title_equal": "the cleaned titles are equal",
+    "title_similarity": "Jaccard of the title's character bigrams",
+    "title_numbers": "the numbers in the titles differ",
+    "title_recurs": "this title returns for different articles in this source",
+    "published_equal": "both give the same publication second",
+    "hours_apart": "hours between the publication dates",
+    "shared_key": "the key is used by several articles of the source and decides nothing",
+    "waiting_pair": "the shared key belongs to a pair that waits for review",
+    "bound_hit": "more candidates than the policy's bound; the rest was not compared",
+}
+
+FLAGS = {
+    "reverted": "the source went back to an earlier title or text",
+    "old_news": "shared long after it was published",
+    "secret_in_url": "the original address carries credentials or a secret-looking parameter",
+    "moved": "the matched record was merged; the answer names its survivor",
+    "rejected": "the matched record was rejected by a person; changes are stored, not delivered",
+    "secondary": "the change happened at a source that is not the record's primary one",
+    "late": "observed before something already stored for this source",
+    "literal_url": "the address could not be parsed and is compared letter by letter",
+    "history": "imported with --history; not delivered",
+    "bound_hit": "a bound of the policy was hit while looking for candidates",
+}
+
+EVENTS = {
+    "merged": "records were found to be one; survivor_id stays",
+    "split": "sightings joined by a key that lost its trust got records of their own",
+    "undone": "a merge was taken back",
+    "label": "a person gave a verdict on a pair",
+}
+
+TRUST_REASONS = {
+    "different_titles_in_one_fetch": "one fetch listed several titles under this key",
+    "unlike_titles_over_time": "several unlike articles used this key one after the other",
+    "unlike_texts_under_one_title": "different articles of this source carry this title",
+    "unlike_titles_on_one_text": "the text stands under several unlike titles",
+    "counter": "guids on one link that differ in a trailing number",
+}
+
+LOG_EVENTS = {
+    "decision": "one line per stored decision",
+    "records_merged": "records were joined",
+    "records_split": "sightings got records of their own",
+    "trust_switched": "a key, title or text lost its trust in a source",
+    "trait_learnt": "something was learnt about a whole source",
+    "bound_hit": "a bound of the policy was hit",
+    "fetch_read": "a fetch was completed",
+    "input_skipped": "a line or file could not be read and was left out",
+}

@@ -1,0 +1,177 @@
+"""Evidence and what stands → outcome and reason. Pure: no store, no clock, no settings of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .model import Comparison, Outcome, Representation, Sighting, Version
+from .survive import Current
+
+_FULLNESS = {Representation.FULL_TEXT: 2, Representation.SUMMARY: 1, Representation.TITLE_ONLY: 0}
+
+_NEW_REASON = {
+    "reused_guid": "reused_guid",
+    "id_conflict": "id_conflict",
+    "same_fetch": "same_fetch",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Everything a decision depends on.
+
+    ``joined`` are the sightings of the records that the item turned out to belong to, as they stood
+    before it; empty when it starts a record. ``best`` is the most certain comparison that joined it,
+    ``waiting`` the review pair it opens, ``apart`` comparisons that spoke against joining.
+    ``before`` and ``before_any`` are what its source showed until now (in the same representation,
+    in any); ``after`` is what it shows with the item.
+    """
+
+    sighting: Sighting
+    version: Version
+    is_new_sighting: bool
+    late: bool
+    joined: tuple[Sighting, ...]
+    best: Comparison | None
+    waiting: Comparison | None
+    apart: tuple[Comparison, ...]
+    shares_distrusted_key: bool
+    before: Current | None
+    before_any: Current | None
+    after: Current
+    is_primary: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Outcome, reason, the fields that changed, and flags."""
+
+    outcome: Outcome
+    reason: str
+    changed: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+
+
+def decide(situation: Situation) -> Answer:
+    """Return the answer for one item.
+
+    An item that joins nothing is new, or waits for review; one that joins a record is an update when
+    its source now shows another title or text than before, else a duplicate.
+    """
+    if not situation.joined:
+        return _decide_apart(situation)
+    if situation.late:
+        return Answer(Outcome.DUPLICATE, "late", flags=("late",))
+    if situation.after.sighting is not situation.sighting or situation.after.version is not situation.version:
+        return _decide_not_current(situation)
+    changed = _changed_fields(situation)
+    flags = () if situation.is_primary else ("secondary",)
+    if changed:
+        return _decide_update(situation, changed, flags)
+    if _is_reposted(situation):
+        return Answer(Outcome.UPDATE, "reposted", ("url", "published"), flags)
+    return Answer(Outcome.DUPLICATE, _duplicate_reason(situation))
+
+
+def _decide_apart(situation: Situation) -> Answer:
+    flags = ("late",) if situation.late else ()
+    if situation.waiting is not None:
+        return Answer(Outcome.REVIEW, situation.waiting.reason, flags=flags)
+    for comparison in situation.apart:
+        reason = _NEW_REASON.get(comparison.reason)
+        if reason:
+            return Answer(Outcome.NEW, reason, flags=flags)
+    if situation.shares_distrusted_key:
+        return Answer(Outcome.NEW, "shared_key", flags=flags)
+    return Answer(Outcome.NEW, "different" if situation.apart else "first_seen", flags=flags)
+
+
+def _decide_not_current(situation: Situation) -> Answer:
+    """The item belongs to a record, but something else stays current at its source."""
+    print_ = situation.version.fingerprint
+    current = situation.after.version.fingerprint
+    same = print_.text_hash == current.text_hash and (
+        situation.sighting.clean_title == situation.after.sighting.clean_title
+    )
+    twin = situation.after.sighting is not situation.sighting
+    if same or (twin and situation.after.sighting.last_fetch_no == situation.sighting.last_fetch_no):
+        return Answer(Outcome.DUPLICATE, "listed_twice")
+    return Answer(Outcome.DUPLICATE, "poor_capture")
+
+
+def _decide_update(situation: Situation, changed: tuple[str, ...], flags: tuple[str, ...]) -> Answer:
+    if _reverts(situation):
+        flags = (*flags, "reverted")
+    if changed == ("representation",):
+        return Answer(Outcome.UPDATE, "fuller_text", changed, flags)
+    reason = {
+        ("title",): "title_changed",
+        ("text",): "text_changed",
+        ("title", "text"): "title_and_text_changed",
+    }[tuple(field for field in changed if field != "representation")]
+    return Answer(Outcome.UPDATE, reason, changed, flags)
+
+
+def _changed_fields(situation: Situation) -> tuple[str, ...]:
+    """What its source says otherwise than before; a source that speaks for the first time changes nothing."""
+    before = situation.before or situation.before_any
+    if before is None:
+        return ()
+    changed = []
+    if before.sighting.clean_title != situation.sighting.clean_title and situation.sighting.clean_title:
+        changed.append("title")
+    mine, old = situation.version.fingerprint, before.version.fingerprint
+    if situation.before is not None:
+        if mine.text_hash != old.text_hash and mine.text_hash:
+            changed.append("text")
+    elif _FULLNESS[mine.representation] > _FULLNESS[old.representation] and old.representation is not (
+        Representation.TITLE_ONLY
+    ):
+        changed.append("representation")
+    return tuple(changed)
+
+
+def _reverts(situation: Situation) -> bool:
+    """Whether this title and text stood at the same source before the ones that are current."""
+    if not situation.is_new_sighting:
+        hashes = [v.fingerprint.text_hash for v in situation.sighting.versions]
+        if hashes.count(situation.version.fingerprint.text_hash) > 1 or len(hashes) == 1:
+            return True
+    return any(
+        s.source_id == situation.sighting.source_id
+        and s.clean_title == situation.sighting.clean_title
+        and any(v.fingerprint.text_hash == situation.version.fingerprint.text_hash for v in s.versions)
+        for s in situation.joined
+        if s is not situation.sighting
+    )
+
+
+def _is_reposted(situation: Situation) -> bool:
+    """A publisher's own id under an address never seen, with a newer date: published again."""
+    before, best = situation.before or situation.before_any, situation.best
+    if before is None or best is None or not situation.is_new_sighting:
+        return False
+    mine, old = situation.version.published_at, before.version.published_at
+    urls = {key.value for s in situation.joined for key in s.keys if key.kind == "url" and key.rule_id != "redirect"}
+    own = {key.value for key in situation.sighting.keys if key.kind == "url" and key.rule_id != "redirect"}
+    sites = {key.address for s in situation.joined for key in s.keys if key.kind == "site"}
+    shares_site = any(key.address in sites for key in situation.sighting.keys)
+    is_move = shares_site or best.reason == "redirect"
+    return is_move and mine is not None and old is not None and mine > old and not (own & urls)
+
+
+def _duplicate_reason(situation: Situation) -> str:
+    if not situation.is_new_sighting or situation.best is None:
+        return "seen_again"
+    same_source = any(s.source_id == situation.sighting.source_id for s in situation.joined)
+    by_kind = {"label": "by_label", "same_id": "same_id", "redirect": "redirected"}
+    if situation.best.reason in by_kind:
+        return by_kind[situation.best.reason]
+    if same_source:
+        known = {s.original_url for s in situation.joined}
+        if situation.sighting.original_url and situation.sighting.original_url not in known:
+            return "new_address"
+        guids = {s.guid for s in situation.joined if s.source_id == situation.sighting.source_id}
+        return "new_guid" if situation.sighting.guid not in guids else "seen_again"
+    by_rule = {"text_equal": "same_text", "text_near": "same_text", "site": "same_id"}
+    return by_rule.get(situation.best.reason, "other_source")

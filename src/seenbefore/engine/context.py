@@ -1,0 +1,108 @@
+"""What the engine knows while a unit is open: what sources trust, and which entries a fetch lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from ..model import Fetch, Sighting, Source, Trust
+from ..pair import Distrust
+from ..policy import Policy
+from ..rules import Rules
+from ..stores.base import Identity, Unit
+
+Slots = Mapping[Identity, frozenset[int]]
+"""Stored sightings that a fetch lists again, by identity."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """When and in which fetch an item was seen. ``fetch_no`` 0: the item is a fetch of its own."""
+
+    observed_at: datetime
+    fetch_no: int
+    order_no: int
+    late: bool
+    listed: Slots = field(default_factory=dict)
+
+    @classmethod
+    def of_fetch(cls, fetch: Fetch, listed: Slots) -> Observation:
+        """The observation of every item of a fetch."""
+        return cls(fetch.observed_at, fetch.no, fetch.no, fetch.late, listed)
+
+
+class Context:
+    """Rules, policy, and the trust of each source as it stands inside the open unit."""
+
+    def __init__(self, unit: Unit, rules: Rules, policy: Policy) -> None:
+        self.unit = unit
+        self.rules = rules
+        self.policy = policy
+        self._sources: dict[int, Source] = {}
+        self._distrust: dict[str, frozenset[tuple[str, str]]] = {}
+        self._traits: dict[str, frozenset[str]] = {}
+        self.new_trust: list[Trust] = []
+        self.new_traits: list[tuple[int, str]] = []
+
+    def know(self, source_id: int) -> Source:
+        """Loads what a source trusts, once per unit."""
+        if source_id not in self._sources:
+            source = self.unit.sources.get_source(source_id)
+            self._sources[source_id] = source
+            trust = self.unit.sources.find_trust(source_id)
+            self._distrust[source.identity] = frozenset((t.kind, t.value) for t in trust)
+            self._traits[source.identity] = source.traits
+        return self._sources[source_id]
+
+    def assume(self, source: Source) -> None:
+        """Stands in for a source that is not stored: nothing is known about it."""
+        self._sources[source.id] = source
+        self._distrust[source.identity] = frozenset()
+        self._traits[source.identity] = frozenset()
+
+    @property
+    def distrust(self) -> Distrust:
+        """What identifies nothing, by source identity."""
+        return self._distrust
+
+    @property
+    def traits(self) -> Mapping[str, frozenset[str]]:
+        """What was learnt about whole sources, by source identity."""
+        return self._traits
+
+    def switch(self, trust: Trust) -> None:
+        """Switches trust off inside this unit; it is written when the item is applied."""
+        identity = self.know(trust.source_id).identity
+        self._distrust[identity] |= {(trust.kind, trust.value)}
+        self.new_trust.append(trust)
+
+    def learn(self, source_id: int, trait: str) -> None:
+        """Notes something about a whole source."""
+        identity = self.know(source_id).identity
+        self._traits[identity] |= {trait}
+        self.new_traits.append((source_id, trait))
+
+
+def present_now(sighting: Sighting, source_id: int, observation: Observation) -> Sighting:
+    """Return the sighting with the open fetch among its runs when that fetch lists it.
+
+    The whole fetch counts at once, however its items are cut into units.
+    """
+    if not observation.fetch_no or sighting.source_id != source_id:
+        return sighting
+    identity = Identity(source_id, sighting.guid, sighting.original_url, sighting.clean_title)
+    if sighting.slot not in observation.listed.get(identity, frozenset()):
+        return sighting
+    return add_run(sighting, observation.fetch_no)
+
+
+def add_run(sighting: Sighting, fetch_no: int) -> Sighting:
+    """Return the sighting as present in this fetch too."""
+    if any(first <= fetch_no <= last for first, last in sighting.runs):
+        return sighting
+    if sighting.runs and sighting.runs[-1][1] == fetch_no - 1:
+        runs = (*sighting.runs[:-1], (sighting.runs[-1][0], fetch_no))
+    else:
+        runs = (*sighting.runs, (fetch_no, fetch_no))
+    return replace(sighting, runs=runs)

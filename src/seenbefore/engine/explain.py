@@ -1,0 +1,133 @@
+"""Why something was decided, and why (or why not) two records are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ..compare import compare_sightings
+from ..errors import NotFound
+from ..model import Comparison, Decision, Event, Item, Record, Relation, Review, Sighting, Source, Status, Trust
+from ..policy import Policy
+from ..rules import Rules
+from ..stores.base import Store, Unit
+from ..urls.normalize import url_keys
+from .context import Context
+
+_ORDER = {Relation.DIFFERENT: 1, Relation.SAME: 0, Relation.REVIEW: 2, Relation.UNRELATED: 3}
+
+
+@dataclass(frozen=True, slots=True)
+class RecordStory:
+    """A record with everything that led to it. ``asked_id`` differs from ``record.id`` when it was merged."""
+
+    asked_id: int
+    record: Record
+    sightings: tuple[Sighting, ...]
+    decisions: tuple[Decision, ...]
+    events: tuple[Event, ...]
+    reviews: tuple[Review, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceStory:
+    """A source with what is trusted there."""
+
+    source: Source
+    trust: tuple[Trust, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PairStory:
+    """The most telling comparison between two records, and whether they are one."""
+
+    first: Record
+    second: Record
+    same_record: bool
+    comparison: Comparison
+    sightings: tuple[Sighting, Sighting] | None
+
+
+class Explainer:
+    """Reads a store for people."""
+
+    def __init__(self, store: Store, rules: Rules, policy: Policy) -> None:
+        self._store = store
+        self._rules = rules
+        self._policy = policy
+
+    def record(self, record_id: int) -> RecordStory:
+        """Return the story of a record; a merged one answers with its survivor. Raises NotFound."""
+        with self._store.reading() as unit:
+            record = live_record(unit, record_id)
+            ids = [record.id, record_id] if record.id != record_id else [record.id]
+            decisions = [d for i in ids for d in unit.journal.find_decisions(record_id=i)]
+            events = {e.id: e for i in ids for e in unit.journal.find_events(i)}
+            return RecordStory(
+                record_id,
+                record,
+                tuple(unit.records.get_sightings([record.id])),
+                tuple(sorted(decisions, key=lambda d: d.seq or 0)),
+                tuple(events[i] for i in sorted(events, key=lambda i: i or 0)),
+                tuple(unit.reviews.find_reviews(ids)),
+            )
+
+    def decision(self, decision_id: int) -> Decision:
+        """Return a stored decision. Raises NotFound."""
+        with self._store.reading() as unit:
+            return unit.journal.get_decision(decision_id)
+
+    def item_as_arrived(self, version_id: int) -> Item:
+        """Return the item a version was made from, untouched. Raises NotFound."""
+        with self._store.reading() as unit:
+            return unit.records.get_item(version_id)
+
+    def source(self, source_id: int) -> SourceStory:
+        """Return a source and its trust switches. Raises NotFound."""
+        with self._store.reading() as unit:
+            return SourceStory(unit.sources.get_source(source_id), tuple(unit.sources.find_trust(source_id)))
+
+    def find_by_url(self, url: str) -> list[int]:
+        """Return the live records that any key of the address leads to, ascending."""
+        with self._store.reading() as unit:
+            addresses = [key.address for key in url_keys(url, self._rules)]
+            found = unit.records.find_record_ids(addresses)
+            return sorted({record_id for ids in found.values() for record_id in ids})
+
+    def pair(self, a: int, b: int) -> PairStory:
+        """Return why two records are the same, or why not. Raises NotFound."""
+        with self._store.reading() as unit:
+            first, second = live_record(unit, a), live_record(unit, b)
+            context = Context(unit, self._rules, self._policy)
+            sightings = unit.records.get_sightings({first.id, second.id})
+            for sighting in sightings:
+                context.know(sighting.source_id)
+            if first.id == second.id:
+                pairs = [(x, y) for i, x in enumerate(sightings) for y in sightings[i + 1 :]]
+            else:
+                own = [s for s in sightings if s.record_id == first.id]
+                pairs = [(x, y) for x in own for y in sightings if y.record_id == second.id]
+            return self._most_telling(context, first, second, pairs)
+
+    def _most_telling(
+        self, context: Context, first: Record, second: Record, pairs: Iterable[tuple[Sighting, Sighting]]
+    ) -> PairStory:
+        compared = [
+            (compare_sightings(x, y, self._policy, context.distrust, context.traits), x, y) for x, y in pairs
+        ]
+        if not compared:
+            nothing = Comparison(Relation.SAME, "seen_again", 0, ())
+            return PairStory(first, second, first.id == second.id, nothing, None)
+        best = min(compared, key=lambda c: (_ORDER[c[0].relation], c[0].rank, c[1].id, c[2].id))
+        return PairStory(first, second, first.id == second.id, best[0], (best[1], best[2]))
+
+
+def live_record(unit: Unit, record_id: int) -> Record:
+    """Return the record, or its survivor when it was merged. Raises NotFound."""
+    found = unit.records.find_records([record_id])
+    if not found:
+        raise NotFound(f"r{record_id}")
+    record = found[0]
+    if record.status is Status.MERGED and record.survivor_id is not None:
+        return live_record(unit, record.survivor_id)
+    return record

@@ -1,0 +1,292 @@
+"""One item inside an open unit: the quick answer when nothing happened, else resolve and apply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from ..blocking import Features, derive_features, extractor_version
+from ..decide import Answer
+from ..model import (
+    Decision,
+    Item,
+    Key,
+    Match,
+    Outcome,
+    Record,
+    Sighting,
+    Source,
+    Strength,
+    Version,
+    VersionState,
+)
+from ..stores.base import Identity, Seen, Touch
+from .apply import Applier, Delivery, draft_decision, item_ref
+from .context import Context, Observation, add_run
+from .resolve import Resolution, Resolver
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """An item with what was derived from it and when it was seen."""
+
+    item: Item
+    features: Features
+    observation: Observation
+
+    def identity(self, source_id: int) -> Identity:
+        """What names its sighting."""
+        return Identity(source_id, self.features.guid, self.features.original_url, self.features.clean_title)
+
+
+def derive_incoming(item: Item, source: Source, context: Context, observation: Observation) -> Incoming:
+    """Return the item with its features; the source's stored identity is the scope of its keys."""
+    features = derive_features(item, source.identity, context.rules, context.policy)
+    return Incoming(item, features, observation)
+
+
+class Observer:
+    """Takes items of one source in, one after the other, inside one open unit."""
+
+    def __init__(self, context: Context, source: Source, now: datetime, delivery: Delivery) -> None:
+        self._context = context
+        self._source = source
+        self._now = now
+        self._resolver = Resolver(context, now)
+        self._applier = Applier(context, now, delivery)
+        self._touches: list[Touch] = []
+        context.know(source.id)
+
+    def observe(self, incoming: Incoming, rows: Sequence[Seen]) -> Decision | Seen:
+        """Return the decision, or the stored row when the item is an unchanged repeat of it.
+
+        ``rows`` are the stored sightings of the item's identity.
+        """
+        seen, slot = choose_slot(rows, incoming, self._context, self._source)
+        if seen is not None and _is_plain_repeat(seen, incoming):
+            self._repeat(seen, incoming)
+            return seen
+        self.flush()
+        resolution, observation = self._resolve(incoming, seen, slot)
+        if isinstance(resolution, Seen):
+            self._repeat(resolution, incoming)
+            return resolution
+        return self._applier.apply(resolution, observation)
+
+    def plan(self, incoming: Incoming, rows: Sequence[Seen]) -> Decision | Seen:
+        """Return what ``observe`` would answer, and write nothing; ids of unwritten things are None."""
+        seen, slot = choose_slot(rows, incoming, self._context, self._source)
+        if seen is not None and _is_plain_repeat(seen, incoming):
+            return seen
+        resolution, _ = self._resolve(incoming, seen, slot)
+        if isinstance(resolution, Seen):
+            return resolution
+        return draft_decision(resolution, resolution.own_group.record_id, self._context, self._now)
+
+    def flush(self) -> None:
+        """Write the repeats that were only noted so far."""
+        if self._touches:
+            self._context.unit.records.touch(self._touches)
+            self._touches = []
+
+    def _repeat(self, seen: Seen, incoming: Incoming) -> None:
+        observation = incoming.observation
+        if observation.late or _already_seen(seen, observation):
+            return
+        touch = Touch(seen.sighting_id, observation.fetch_no, observation.order_no, observation.observed_at)
+        self._touches.append(touch)
+
+    def _resolve(self, incoming: Incoming, seen: Seen | None, slot: int) -> tuple[Resolution | Seen, Observation]:
+        observation = incoming.observation
+        if seen is None:
+            focus = self._new_sighting(incoming, slot)
+            return self._ask(incoming, None, focus, focus.versions[-1]), observation
+        stored = self._load(seen)
+        keys = _merged_keys(stored.keys, incoming.features.keys)
+        known = {v.fingerprint.text_hash for v in stored.versions}
+        text_hash = incoming.features.fingerprint.text_hash
+        same_instant = not observation.fetch_no and observation.observed_at == seen.last_seen_at
+        if same_instant and text_hash in known and keys == stored.keys:
+            return seen, observation
+        if _already_seen(seen, observation) or observation.late:
+            if text_hash in known and keys == stored.keys:
+                return seen, observation
+            return self._set_aside(incoming, stored, keys), replace(observation, late=True)
+        version = None
+        if text_hash != seen.text_hash or _raw_date(incoming.item) != seen.published_raw:
+            version = self._version(incoming, VersionState.GOOD)
+        focus = replace(
+            stored,
+            keys=keys,
+            versions=(*stored.versions, version) if version else stored.versions,
+            last_seen_at=max(stored.last_seen_at, observation.observed_at),
+            last_fetch_no=max(stored.last_fetch_no, observation.order_no),
+            external_id=stored.external_id or incoming.item.external_id,
+        )
+        if observation.fetch_no:
+            focus = add_run(focus, observation.fetch_no)
+        return self._ask(incoming, stored, focus, version), observation
+
+    def _ask(self, incoming: Incoming, before: Sighting | None, focus: Sighting, version: Version | None) -> Resolution:
+        item, flags = incoming.item, self._flags(incoming)
+        return self._resolver.resolve(item, before, focus, version, incoming.observation, flags)
+
+    def _set_aside(self, incoming: Incoming, stored: Sighting, keys: tuple[Key, ...]) -> Resolution:
+        """A text that came after something newer: kept, never current.
+
+        The record does not change, so nothing is compared; only a version is added.
+        """
+        known = {v.fingerprint.text_hash for v in stored.versions}
+        version = None
+        if incoming.features.fingerprint.text_hash not in known:
+            version = self._version(incoming, VersionState.LATE)
+        focus = replace(stored, keys=keys, versions=(*stored.versions, version) if version else stored.versions)
+        late = replace(incoming, observation=replace(incoming.observation, late=True))
+        resolution = self._ask(late, stored, focus, version)
+        reason = "late" if incoming.observation.late else "listed_twice"
+        answer = Answer(Outcome.DUPLICATE, reason, flags=("late",) if reason == "late" else ())
+        flags = tuple(flag for flag in resolution.flags if flag != "late" or reason == "late")
+        return replace(resolution, answer=answer, flags=flags)
+
+    def _new_sighting(self, incoming: Incoming, slot: int) -> Sighting:
+        observation, features = incoming.observation, incoming.features
+        return Sighting(
+            id=0,
+            record_id=0,
+            source_id=self._source.id,
+            source=self._source.identity,
+            kind=features.kind,
+            guid=features.guid,
+            original_url=features.original_url,
+            clean_title=features.clean_title,
+            slot=slot,
+            keys=features.keys,
+            versions=(self._version(incoming, VersionState.GOOD),),
+            runs=((observation.fetch_no, observation.fetch_no),) if observation.fetch_no else (),
+            first_seen_at=observation.observed_at,
+            last_seen_at=observation.observed_at,
+            last_fetch_no=observation.order_no,
+            times=1,
+            external_id=incoming.item.external_id,
+        )
+
+    def _version(self, incoming: Incoming, state: VersionState) -> Version:
+        return Version(
+            id=0,
+            title=incoming.item.title,
+            fingerprint=incoming.features.fingerprint,
+            published=incoming.item.published,
+            modified=incoming.item.modified,
+            captured_at=incoming.observation.observed_at,
+            fetch_no=incoming.observation.order_no,
+            state=state,
+        )
+
+    def _load(self, seen: Seen) -> Sighting:
+        sightings = self._context.unit.records.get_sightings([seen.record_id])
+        return next(s for s in sightings if s.id == seen.sighting_id)
+
+    def _flags(self, incoming: Incoming) -> tuple[str, ...]:
+        return (*incoming.features.flags, *_old_news(incoming.item, self._context))
+
+
+def choose_slot(
+    rows: Sequence[Seen], incoming: Incoming, context: Context, source: Source
+) -> tuple[Seen | None, int]:
+    """Return the stored sighting that an item repeats, or None and the slot of a new one.
+
+    A guid that is trusted names one thing. Without one, the same title at the same address is the
+    same thing only as long as the dates are close: a status page repeats itself.
+    """
+    if not rows:
+        return None, 0
+    distrust = context.distrust.get(source.identity, frozenset())
+    features = incoming.features
+    if features.guid and ("guid", features.guid) not in distrust:
+        return rows[0], rows[0].slot
+    published = incoming.item.published_at
+    dated = [row for row in rows if row.published_at is not None]
+    if published is None or not dated:
+        return rows[-1], rows[-1].slot
+    nearest = min(dated, key=lambda row: (abs(_gap(row, published)), row.slot))
+    names_something = any(
+        key.kind == "url" and key.strength is Strength.STRONG and ("url", key.value) not in distrust
+        for key in features.keys
+    )
+    dates = context.policy.dates
+    limit = timedelta(days=dates.repeat_days) if names_something else timedelta(hours=dates.repeat_hours_home)
+    same_text = features.fingerprint.decisive and nearest.text_hash == features.fingerprint.text_hash
+    if abs(_gap(nearest, published)) <= limit or same_text:
+        return nearest, nearest.slot
+    return None, max(row.slot for row in rows) + 1
+
+
+def _gap(row: Seen, published: datetime) -> timedelta:
+    assert row.published_at is not None
+    return row.published_at - published
+
+
+def _is_plain_repeat(seen: Seen, incoming: Incoming) -> bool:
+    """Whether nothing can have changed: same text and date, seen last time too, no new evidence."""
+    item, observation = incoming.item, incoming.observation
+    if incoming.features.fingerprint.text_hash != seen.text_hash or _raw_date(item) != seen.published_raw:
+        return False
+    if item.final_url or item.redirects or item.ids:
+        return False
+    if _already_seen(seen, observation) or observation.late:
+        return True
+    if not observation.fetch_no and observation.observed_at == seen.last_seen_at:
+        return True
+    if observation.fetch_no:
+        return seen.last_fetch_no >= observation.fetch_no - 1
+    return seen.is_current
+
+
+def _already_seen(seen: Seen, observation: Observation) -> bool:
+    """Whether this very observation, or a later one, is stored."""
+    if observation.fetch_no:
+        return seen.last_fetch_no >= observation.fetch_no
+    return observation.observed_at < seen.last_seen_at
+
+
+def _raw_date(item: Item) -> str:
+    return item.published.raw if item.published else ""
+
+
+def _merged_keys(stored: tuple[Key, ...], fresh: Iterable[Key]) -> tuple[Key, ...]:
+    """The stored keys, and what is new; a recorded redirect is stronger evidence than the address alone."""
+    merged = {key.address: key for key in stored}
+    for key in fresh:
+        known = merged.get(key.address)
+        if known is None or (key.rule_id == "redirect" and known.rule_id != "redirect"):
+            merged[key.address] = key
+    return tuple(merged.values())
+
+
+def _old_news(item: Item, context: Context) -> tuple[str, ...]:
+    if item.posted_at and item.published_at:
+        limit = timedelta(days=context.policy.dates.old_news_days)
+        if item.posted_at - item.published_at > limit:
+            return ("old_news",)
+    return ()
+
+
+def repeat_decision(item: Item, record: Record, context: Context, now: datetime) -> Decision:
+    """Return the answer for an unchanged repeat; it is not stored and has neither id nor seq."""
+    return Decision(
+        seq=None,
+        id=None,
+        item=item_ref(item),
+        outcome=Outcome.DUPLICATE,
+        reason="seen_again",
+        record_id=record.id,
+        matched=Match(record.id, record.external_id, record.url, record.title),
+        changed=(),
+        flags=(),
+        evidence=(),
+        rules_version=context.rules.version,
+        policy_version=context.policy.version,
+        extractor_version=extractor_version(),
+        decided_at=now,
+    )

@@ -1,0 +1,119 @@
+"""Every error that seenbefore raises on purpose.
+
+::
+
+    SeenBeforeError
+    ├── InvalidInput          the caller's data is wrong: one line, one file, one option
+    │   ├── InvalidItem       an item that cannot be identified or has a field of the wrong type
+    │   ├── InvalidURL        an address that cannot be parsed (never leaves the pipeline)
+    │   ├── InvalidFeed       bytes that hold no feed at all
+    │   ├── InvalidRule       a rule pack that does not follow the schema or fails its own examples
+    │   └── InvalidPolicy     a policy value outside its range, or an unknown name
+    ├── NotFound              an id or address that the store does not hold
+    ├── StoreError            the database could not be read or written (rolled back)
+    │   ├── StoreBusy         another process held the lock for too long (retryable)
+    │   └── StoreVersionError the file was written by a newer seenbefore
+    └── IngestError           some units were stored, one was not; names the first item not stored
+
+Errors carry attributes as well as a text, survive pickling, and say in ``retryable`` whether the
+same call may succeed later.
+"""
+
+from __future__ import annotations
+
+
+class SeenBeforeError(Exception):
+    """Root of all errors of this package."""
+
+    retryable = False
+
+
+class InvalidInput(SeenBeforeError):
+    """The caller's data is wrong; ``where`` names the place, ``code`` is stable for programs."""
+
+    code = "invalid_input"
+
+    def __init__(self, message: str, where: str = "") -> None:
+        super().__init__(message, where)
+        self.message = message
+        self.where = where
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message}" if self.where else self.message
+
+
+class InvalidItem(InvalidInput):
+    """An item that names nothing, or has a field of the wrong type."""
+
+    code = "invalid_item"
+
+
+class InvalidURL(InvalidInput):
+    """An address without host, or with a scheme other than http and https."""
+
+    code = "invalid_url"
+
+
+class InvalidFeed(InvalidInput):
+    """Bytes that hold no feed."""
+
+    code = "invalid_feed"
+
+
+class InvalidRule(InvalidInput):
+    """A rule pack that breaks the schema, or a rule that fails its own examples."""
+
+    code = "invalid_rule"
+
+
+class InvalidPolicy(InvalidInput):
+    """A policy with an unknown name or a value out of range."""
+
+    code = "invalid_policy"
+
+
+class NotFound(SeenBeforeError):
+    """The store holds nothing under this id or address."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what)
+        self.what = what
+
+    def __str__(self) -> str:
+        return f"nothing is stored under {self.what!r}"
+
+
+class StoreError(SeenBeforeError):
+    """The database could not be read or written; the open unit was rolled back."""
+
+    def __init__(self, message: str, path: str = "") -> None:
+        super().__init__(message, path)
+        self.message = message
+        self.path = path
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message}" if self.path else self.message
+
+
+class StoreBusy(StoreError):
+    """Another process kept the write lock for longer than the time-out."""
+
+    retryable = True
+
+
+class StoreVersionError(StoreError):
+    """The file was written by a newer version of seenbefore."""
+
+
+class IngestError(SeenBeforeError):
+    """A unit failed and was rolled back; earlier units stand, a re-run completes the work."""
+
+    retryable = True
+
+    def __init__(self, first_item: str, cause: str) -> None:
+        super().__init__(first_item, cause)
+        self.first_item = first_item
+        self.cause = cause
+
+    def __str__(self) -> str:
+        return f"stopped before {self.first_item}, which is not stored (run it again to complete): {self.cause}"

@@ -1,0 +1,430 @@
+"""The nouns of seenbefore: frozen values without behaviour, shared by every layer.
+
+Read in the order of an item's path: :class:`Item` (what arrived) → :class:`Key` and
+:class:`Fingerprint` (what it can be found by) → :class:`Sighting` and :class:`Record` (what is kept)
+→ :class:`Evidence` and :class:`Comparison` (what was measured) → :class:`Decision` (what was said).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+# --- what arrives -------------------------------------------------------------------------------
+
+
+class Kind(StrEnum):
+    """What an item is; kinds are never compared with each other."""
+
+    ARTICLE = "article"
+    IMAGE = "image"
+
+
+class Precision(StrEnum):
+    """How exact a date is; anything coarser than a day never takes part in a comparison of times."""
+
+    SECOND = "second"
+    MINUTE = "minute"
+    DAY = "day"
+    MONTH = "month"
+    YEAR = "year"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class DateEvidence:
+    """A date as its source wrote it. ``at`` is aware UTC, or None when ``raw`` does not say one day."""
+
+    tag: str
+    raw: str
+    at: datetime | None = None
+    precision: Precision = Precision.UNKNOWN
+    offset_minutes: int | None = None
+    zone_known: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosure:
+    """A media file that belongs to an item; ``length`` in bytes and ``duration`` in seconds, if known."""
+
+    url: str
+    type: str = ""
+    length: int | None = None
+    duration: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing as it arrived, untouched. Empty strings mean that the source gave nothing.
+
+    ``external_id`` is the caller's own id. ``fetch_id`` names one reading of one source (None: the
+    item is a fetch of its own). ``content`` and ``summary`` are kept raw, HTML included.
+    """
+
+    source: str
+    kind: Kind = Kind.ARTICLE
+    external_id: str | None = None
+    fetch_id: str | None = None
+    guid: str = ""
+    guid_is_permalink: bool | None = None
+    original_url: str = ""
+    final_url: str = ""
+    canonical: str = ""
+    title: str = ""
+    summary: str = ""
+    content: str = ""
+    authors: tuple[str, ...] = ()
+    language: str = ""
+    ids: Mapping[str, str] = field(default_factory=dict)
+    enclosures: tuple[Enclosure, ...] = ()
+    images: tuple[str, ...] = ()
+    redirects: tuple[tuple[str, str], ...] = ()
+    published: DateEvidence | None = None
+    modified: DateEvidence | None = None
+    posted_at: datetime | None = None
+    observed_at: datetime | None = None
+    extra: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def published_at(self) -> datetime | None:
+        """The known publication instant (aware UTC) or None."""
+        return self.published.at if self.published else None
+
+    @property
+    def modified_at(self) -> datetime | None:
+        """The known modification instant (aware UTC) or None."""
+        return self.modified.at if self.modified else None
+
+
+# --- what it can be found by --------------------------------------------------------------------
+
+
+class Strength(StrEnum):
+    """What a key may do: decide, decide with one corroborating fact, propose, or nothing."""
+
+    STRONG = "strong"
+    NEAR = "near"
+    CANDIDATE = "candidate"
+    DISTRUSTED = "distrusted"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """An exact ``kind:value`` under which an item can be found again.
+
+    Identity kinds: ``guid`` (scope = source), ``url``, ``url_near``, ``site``, ``id``.
+    Candidate kinds propose pairs and decide nothing: ``text``, ``title``, ``published``.
+    """
+
+    kind: str
+    value: str
+    scope: str = ""
+    strength: Strength = Strength.STRONG
+    rule_id: str = ""
+    pack_version: int = 0
+
+    @property
+    def address(self) -> tuple[str, str, str]:
+        """What a store looks a key up by: (kind, scope, value)."""
+        return (self.kind, self.scope, self.value)
+
+
+class Representation(StrEnum):
+    """Which part of an article an item carries; only equal representations are compared for change."""
+
+    FULL_TEXT = "full_text"
+    SUMMARY = "summary"
+    TITLE_ONLY = "title_only"
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """What the text of an item looks like. ``length`` counts folded characters (letters and digits).
+
+    ``decisive`` says that the text is long and varied enough to decide by itself.
+    """
+
+    text: str
+    text_hash: str
+    paragraph_hashes: tuple[str, ...]
+    length: int
+    decisive: bool
+    representation: Representation
+    extractor_version: str
+
+
+# --- what is kept -------------------------------------------------------------------------------
+
+
+class VersionState(StrEnum):
+    """Whether a version may become current: suspect captures and late arrivals may not."""
+
+    GOOD = "good"
+    SUSPECT = "suspect"
+    LATE = "late"
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """What a sighting said at one time. ``id`` is 0 until it is stored; old versions stay.
+
+    The item as it arrived is kept beside it and read with ``records.get_item(version_id)``.
+    """
+
+    id: int
+    title: str
+    fingerprint: Fingerprint
+    published: DateEvidence | None
+    modified: DateEvidence | None
+    captured_at: datetime
+    fetch_no: int
+    state: VersionState = VersionState.GOOD
+
+    @property
+    def published_at(self) -> datetime | None:
+        """The known publication instant (aware UTC) or None."""
+        return self.published.at if self.published else None
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """One appearance of an article at a source: (source, guid, original_url, clean_title, slot).
+
+    ``runs`` lists the fetches it stood in as inclusive ranges of the source's fetch numbers, which
+    makes "both stood in one fetch" exact. ``slot`` is 0 unless the four other fields name several
+    things (a status page that repeats its title). ``versions`` are oldest first.
+    """
+
+    id: int
+    record_id: int
+    source_id: int
+    source: str
+    kind: Kind
+    guid: str
+    original_url: str
+    clean_title: str
+    slot: int
+    keys: tuple[Key, ...]
+    versions: tuple[Version, ...]
+    runs: tuple[tuple[int, int], ...]
+    first_seen_at: datetime
+    last_seen_at: datetime
+    last_fetch_no: int
+    times: int
+    external_id: str | None = None
+
+
+class Status(StrEnum):
+    """A record's state; merged records point at their survivor, rejected ones stay comparable."""
+
+    ACTIVE = "active"
+    MERGED = "merged"
+    REJECTED = "rejected"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The kept thing. Its fields are a pure function of its sightings; ``survivor_id`` is flat."""
+
+    id: int
+    kind: Kind
+    status: Status
+    survivor_id: int | None
+    title: str
+    url: str
+    external_id: str | None
+    primary_source_id: int
+    current_version_id: int
+    first_seen_at: datetime
+    last_seen_at: datetime
+    first_published_at: datetime | None
+    content_updated_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A stored feed or origin. ``name`` is as first given, ``identity`` the same for all its aliases."""
+
+    id: int
+    name: str
+    identity: str
+    newest_observed_at: datetime | None
+    last_fetch_no: int
+    traits: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """One reading of one source. ``no`` counts the fetches of the source from 1."""
+
+    source_id: int
+    fetch_id: str
+    no: int
+    observed_at: datetime
+    late: bool
+    completed: bool
+
+
+class Verdict(StrEnum):
+    """What a person says of two records; ``different`` is a cannot-link, ``same`` a must-link."""
+
+    SAME = "same"
+    DIFFERENT = "different"
+    RELATED = "related"
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A person's verdict on a pair, kept on two sightings so that it survives merges and splits."""
+
+    sighting_a: int
+    sighting_b: int
+    verdict: Verdict
+    author: str
+    labeled_at: datetime
+
+
+class ReviewState(StrEnum):
+    """Where a review pair stands."""
+
+    WAITING = "waiting"
+    MERGED = "merged"
+    SAME = "same"
+    DIFFERENT = "different"
+    RELATED = "related"
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A pair of records that waits for a person, or what became of it."""
+
+    record_id: int
+    other_id: int
+    decision_id: int
+    state: ReviewState
+    opened_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """One recorded switch of trust: what no longer identifies in a source, why, and the numbers."""
+
+    source_id: int
+    kind: str
+    value: str
+    reason: str
+    detail: str
+    since: datetime
+
+
+# --- what is measured and said ------------------------------------------------------------------
+
+
+class Supports(StrEnum):
+    """Whether a measured fact speaks for one article, against it, or says nothing."""
+
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One measured fact about a pair; ``limit`` is the policy value it was held against."""
+
+    kind: str
+    value: str | float | int | bool | None
+    supports: Supports
+    limit: float | int | None = None
+    detail: str = ""
+    bits: float | None = None
+    record_id: int | None = None
+
+
+class Relation(StrEnum):
+    """What the evidence on a pair amounts to."""
+
+    SAME = "same"
+    REVIEW = "review"
+    UNRELATED = "unrelated"
+    DIFFERENT = "different"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Ordered evidence for a pair of sightings and what it amounts to.
+
+    ``rank`` orders joins (0 is the most certain); ``via`` names the keys the relation rests on alone.
+    """
+
+    relation: Relation
+    reason: str
+    rank: int
+    evidence: tuple[Evidence, ...]
+    via: frozenset[tuple[str, str, str]] = frozenset()
+
+
+class Outcome(StrEnum):
+    """The four answers."""
+
+    NEW = "new"
+    UPDATE = "update"
+    DUPLICATE = "duplicate"
+    REVIEW = "review"
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRef:
+    """The part of an item that a decision repeats so that a reader knows what it is about."""
+
+    external_id: str | None
+    source: str
+    guid: str
+    original_url: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The record a decision points at, as it stood before the item."""
+
+    record_id: int
+    external_id: str | None
+    url: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One explained answer. ``id`` and ``seq`` are None for repeats and for dry runs."""
+
+    seq: int | None
+    id: int | None
+    item: ItemRef
+    outcome: Outcome
+    reason: str
+    record_id: int | None
+    matched: Match | None
+    changed: tuple[str, ...]
+    flags: tuple[str, ...]
+    evidence: tuple[Evidence, ...]
+    rules_version: str
+    policy_version: str
+    extractor_version: str
+    decided_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened to records after they were announced; never announces an item again."""
+
+    seq: int | None
+    id: int | None
+    event: str
+    record_ids: tuple[int, ...]
+    survivor_id: int | None
+    cause: str
+    happened_at: datetime
+    detail: Mapping[str, object] = field(default_factory=dict)

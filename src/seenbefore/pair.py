@@ -1,0 +1,291 @@
+"""Two sightings side by side: every fact the comparison may need, computed once and only when asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cached_property, lru_cache
+
+from .model import Key, Precision, Sighting, Strength, Version
+from .policy import Policy
+from .text.folding import is_mostly_cjk
+from .text.overlap import Overlap, overlap
+from .text.titles import numbers_conflict, title_identifies, title_similarity
+
+_TRAILING_NUMBER = re.compile(r"^(.*?)(\d+)$", re.DOTALL)
+_POST_ID = re.compile(r"^(?:https?://)?([^/?#]+)/\?(?:[^#]*&)?p=(\d+)(?:&|$)")
+_VERSIONS_COMPARED = 6
+
+Distrust = Mapping[str, frozenset[tuple[str, str]]]
+"""Source identity → the (kind, value) pairs that identify nothing there."""
+
+
+class Pair:
+    """Facts about two sightings. Symmetric: ``Pair(a, b)`` and ``Pair(b, a)`` say the same."""
+
+    def __init__(self, a: Sighting, b: Sighting, policy: Policy, distrust: Distrust) -> None:
+        self.a, self.b = a, b
+        self.policy = policy
+        self._distrust = distrust
+        self.same_source = a.source_id == b.source_id
+
+    # --- keys -----------------------------------------------------------------------------------
+
+    def distrusted(self, sighting: Sighting, kind: str, value: str) -> bool:
+        """Whether this key identifies nothing in the sighting's source."""
+        return (kind, value) in self._distrust.get(sighting.source, frozenset())
+
+    @cached_property
+    def shared_keys(self) -> tuple[Key, ...]:
+        """Identity keys both have and both sources trust, in the order of the first sighting."""
+        others = {key.address: key for key in self.b.keys if key.strength is not Strength.DISTRUSTED}
+        return tuple(
+            key if key.rule_id == "redirect" else others[key.address]
+            for key in self.a.keys
+            if key.address in others
+            and key.strength not in (Strength.DISTRUSTED, Strength.CANDIDATE)
+            and not self.distrusted(self.a, key.kind, key.value)
+            and not self.distrusted(self.b, key.kind, key.value)
+        )
+
+    def shared(self, kind: str) -> tuple[Key, ...]:
+        """Shared trusted keys of one kind."""
+        return tuple(key for key in self.shared_keys if key.kind == kind)
+
+    @cached_property
+    def shares_distrusted_key(self) -> bool:
+        """Whether both carry a key that at least one of the sources does not trust."""
+        kinds = ("guid", "url", "url_near")
+        own = {k.address for k in self.a.keys if k.kind in kinds} & {k.address for k in self.b.keys}
+        return bool(own - {key.address for key in self.shared_keys})
+
+    def _ids(self, sighting: Sighting) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for key in sighting.keys:
+            if key.kind == "id":
+                name, _, value = key.value.partition(":")
+                found.setdefault(name, set()).add(value)
+        return found
+
+    @cached_property
+    def shared_ids(self) -> tuple[str, ...]:
+        """Strong ids that both carry, enclosures aside."""
+        return tuple(key.value for key in self.shared("id") if not key.value.startswith("enclosure:"))
+
+    @cached_property
+    def conflicting_ids(self) -> tuple[str, ...]:
+        """Names of strong ids that both carry with different values, enclosures aside."""
+        a, b = self._ids(self.a), self._ids(self.b)
+        return tuple(
+            name for name in sorted(a.keys() & b.keys()) if name != "enclosure" and not (a[name] & b[name])
+        )
+
+    @cached_property
+    def enclosures(self) -> str:
+        """``equal``, ``conflict`` or ``unknown``."""
+        a = self._ids(self.a).get("enclosure", set())
+        b = self._ids(self.b).get("enclosure", set())
+        if not a or not b:
+            return "unknown"
+        return "equal" if a & b else "conflict"
+
+    @cached_property
+    def guids_count(self) -> bool:
+        """Whether the guids are equal but for a trailing number, as ``…#0`` and ``…#3`` are."""
+        if not self.same_source or not self.a.guid or self.a.guid == self.b.guid:
+            return False
+        a, b = _TRAILING_NUMBER.match(self.a.guid), _TRAILING_NUMBER.match(self.b.guid)
+        return bool(a and b and a.group(1) == b.group(1) and a.group(1))
+
+    @cached_property
+    def post_ids_conflict(self) -> bool:
+        """Whether both carry a WordPress post id (``/?p=12``) of one host and the ids differ."""
+        a, b = _post_ids(self.a), _post_ids(self.b)
+        hosts = a.keys() & b.keys()
+        return bool(hosts) and all(not (a[host] & b[host]) for host in hosts)
+
+    # --- time -----------------------------------------------------------------------------------
+
+    @cached_property
+    def co_present(self) -> bool:
+        """Whether both stood in one fetch of their common source."""
+        if not self.same_source:
+            return False
+        return any(x[0] <= y[1] and y[0] <= x[1] for x in self.a.runs for y in self.b.runs)
+
+    @cached_property
+    def published_equal(self) -> bool:
+        """Whether both gave the same publication second at some time."""
+        return bool(_seconds(self.a) & _seconds(self.b))
+
+    @cached_property
+    def published_same_day(self) -> bool:
+        """Whether the publication dates may be one: equal seconds, or equal days where only days are given."""
+        if self.published_equal:
+            return True
+        return any(
+            x.at and y.at and x.at.date() == y.at.date() and Precision.DAY in (x.precision, y.precision)
+            for x in (v.published for v in self.a.versions)
+            for y in (v.published for v in self.b.versions)
+            if x and y
+        )
+
+    @cached_property
+    def hours_apart(self) -> float | None:
+        """Smallest distance of the publication dates in hours; None when one is unknown."""
+        gaps = [
+            abs((x - y).total_seconds())
+            for x in (v.published_at for v in self.a.versions)
+            for y in (v.published_at for v in self.b.versions)
+            if x and y
+        ]
+        return min(gaps) / 3600 if gaps else None
+
+    # --- titles ---------------------------------------------------------------------------------
+
+    @cached_property
+    def titles_equal(self) -> bool:
+        """Whether the cleaned titles are equal and not empty."""
+        return bool(self.a.clean_title) and self.a.clean_title == self.b.clean_title
+
+    @cached_property
+    def titles_differ(self) -> bool:
+        """Whether the cleaned titles differ; an empty title differs from any other."""
+        return self.a.clean_title != self.b.clean_title
+
+    @cached_property
+    def title_similarity(self) -> float:
+        """Jaccard of the character bigrams."""
+        return title_similarity(self.a.clean_title, self.b.clean_title)
+
+    @cached_property
+    def title_numbers_conflict(self) -> bool:
+        """Whether the numbers in the titles differ."""
+        return numbers_conflict(self.a.clean_title, self.b.clean_title)
+
+    @cached_property
+    def title_identifies(self) -> bool:
+        """Whether the titles are equal, long enough, and not known to return in a source of the pair."""
+        limits = self.policy.title
+        return (
+            self.titles_equal
+            and title_identifies(self.a.clean_title, limits.min_chars, limits.min_cjk_chars)
+            and not self.title_recurs
+        )
+
+    @cached_property
+    def title_recurs(self) -> bool:
+        """Whether the common title is known to stand over different articles in a source of the pair."""
+        return self.titles_equal and any(
+            self.distrusted(s, "title", s.clean_title) for s in (self.a, self.b)
+        )
+
+    # --- texts ----------------------------------------------------------------------------------
+
+    @cached_property
+    def equal_text(self) -> str:
+        """The hash of a deciding text both had, '' if none or if it is boilerplate in a source."""
+        for value in sorted(_decisive_hashes(self.a) & _decisive_hashes(self.b)):
+            if not any(self.distrusted(s, "text", value) for s in (self.a, self.b)):
+                return value
+        return ""
+
+    @cached_property
+    def same_short_text(self) -> bool:
+        """Whether both carry one text, however short; supports other facts, decides nothing."""
+        return bool(_hashes(self.a) & _hashes(self.b))
+
+    @cached_property
+    def overlap(self) -> Overlap | None:
+        """The best overlap of deciding texts; None when one side has none."""
+        best: Overlap | None = None
+        for x in _deciding(self.a):
+            for y in _deciding(self.b):
+                found = _overlap(x.fingerprint.text, y.fingerprint.text)
+                if best is None or found.containment > best.containment:
+                    best = found
+        return best
+
+    @cached_property
+    def texts_near(self) -> bool:
+        """Whether the texts are equal, or overlap enough in n-grams and in numbers."""
+        if self.equal_text:
+            return True
+        limits, found = self.policy.text, self.overlap
+        return (
+            found is not None
+            and found.containment >= limits.near_containment
+            and found.numbers_jaccard >= limits.near_numbers
+        )
+
+    @cached_property
+    def texts_support(self) -> bool:
+        """Whether texts too short to decide still agree: one is (nearly) contained in the other."""
+        limits = self.policy.text
+        for x in _supporting(self.a, limits.support_chars, limits.support_cjk_chars):
+            for y in _supporting(self.b, limits.support_chars, limits.support_cjk_chars):
+                found = _overlap(x.fingerprint.text, y.fingerprint.text)
+                if found.containment >= limits.near_containment and found.numbers_jaccard >= limits.near_numbers:
+                    return True
+        return False
+
+    @cached_property
+    def texts_unlike(self) -> bool:
+        """Whether both have deciding texts and these are about different things."""
+        found = self.overlap
+        return (
+            not self.equal_text
+            and found is not None
+            and found.containment < self.policy.text.unlike_containment
+        )
+
+
+@lru_cache(maxsize=4096)
+def _overlap(a: str, b: str) -> Overlap:
+    """A cache of a pure function: results do not depend on what is in it."""
+    return overlap(a, b) if a <= b else overlap(b, a)
+
+
+def _seconds(sighting: Sighting) -> set[datetime]:
+    return {
+        v.published.at
+        for v in sighting.versions
+        if v.published and v.published.at and v.published.precision is Precision.SECOND
+    }
+
+
+def _hashes(sighting: Sighting) -> set[str]:
+    return {v.fingerprint.text_hash for v in sighting.versions if v.fingerprint.text_hash}
+
+
+def _decisive_hashes(sighting: Sighting) -> set[str]:
+    return {v.fingerprint.text_hash for v in sighting.versions if v.fingerprint.decisive}
+
+
+def _supporting(sighting: Sighting, min_chars: int, min_cjk_chars: int) -> list[Version]:
+    """The newest versions whose text is long enough to support other facts."""
+
+    def long_enough(version: Version) -> bool:
+        print_ = version.fingerprint
+        return print_.length >= (min_cjk_chars if is_mostly_cjk(print_.text) else min_chars)
+
+    return [v for v in sighting.versions if long_enough(v)][-_VERSIONS_COMPARED:]
+
+
+def _deciding(sighting: Sighting) -> list[Version]:
+    """The deciding versions that are compared: the oldest and the newest few."""
+    deciding = [v for v in sighting.versions if v.fingerprint.decisive]
+    if len(deciding) <= _VERSIONS_COMPARED:
+        return deciding
+    return [deciding[0], *deciding[1 - _VERSIONS_COMPARED :]]
+
+
+def _post_ids(sighting: Sighting) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for key in sighting.keys:
+        if key.kind == "url_near":
+            match = _POST_ID.match(key.value)
+            if match:
+                found.setdefault(match.group(1), set()).add(match.group(2))
+    return found

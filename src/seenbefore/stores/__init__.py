@@ -1,0 +1,1 @@
+"""Where records, sightings, keys and decisions are kept: one protocol, several stores."""

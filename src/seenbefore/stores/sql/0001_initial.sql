@@ -1,0 +1,211 @@
+-- Everything a store keeps, in the order of an item's path.
+--
+-- Times are UTC text of fixed width (2024-01-31T08:00:00.000000Z), so the order of the text is the
+-- order of time. AUTOINCREMENT: a number once given is never given again. JSON columns are read and
+-- written by stores/rows.py only.
+
+CREATE TABLE sources (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL,
+    identity TEXT NOT NULL,
+    newest_observed_at TEXT,
+    last_fetch_no INTEGER NOT NULL DEFAULT 0 CHECK (last_fetch_no >= 0)
+);
+
+-- Every address of a source, its first identity included.
+CREATE TABLE source_aliases (
+    identity TEXT NOT NULL PRIMARY KEY,
+    source_id INTEGER NOT NULL REFERENCES sources (id)
+) WITHOUT ROWID;
+
+CREATE TABLE source_traits (
+    source_id INTEGER NOT NULL REFERENCES sources (id),
+    trait TEXT NOT NULL,
+    PRIMARY KEY (source_id, trait)
+) WITHOUT ROWID;
+
+CREATE TABLE trust (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    source_id INTEGER NOT NULL REFERENCES sources (id),
+    kind TEXT NOT NULL,
+    value TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    since TEXT NOT NULL,
+    UNIQUE (source_id, kind, value)
+);
+
+CREATE TABLE fetches (
+    source_id INTEGER NOT NULL REFERENCES sources (id),
+    fetch_id TEXT NOT NULL,
+    no INTEGER NOT NULL CHECK (no > 0),
+    observed_at TEXT NOT NULL,
+    late INTEGER NOT NULL CHECK (late IN (0, 1)),
+    completed INTEGER NOT NULL DEFAULT 0 CHECK (completed IN (0, 1)),
+    PRIMARY KEY (source_id, fetch_id)
+) WITHOUT ROWID;
+
+CREATE TABLE records (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL CHECK (kind IN ('article', 'image')),
+    status TEXT NOT NULL CHECK (status IN ('active', 'merged', 'rejected')),
+    survivor_id INTEGER REFERENCES records (id),
+    title TEXT NOT NULL,
+    url TEXT NOT NULL,
+    external_id TEXT,
+    primary_source_id INTEGER NOT NULL REFERENCES sources (id),
+    current_version_id INTEGER REFERENCES versions (id), -- NULL: none yet
+    first_seen_at TEXT NOT NULL,
+    last_seen_at TEXT NOT NULL,
+    first_published_at TEXT,
+    content_updated_at TEXT,
+    CHECK ((status = 'merged') = (survivor_id IS NOT NULL)),
+    CHECK (survivor_id <> id)
+);
+CREATE INDEX records_by_survivor ON records (survivor_id) WHERE survivor_id IS NOT NULL;
+
+-- The fetches a sighting stood in: the last run as two numbers (0, 0: none), the earlier ones as JSON,
+-- so that a repeat changes numbers only.
+CREATE TABLE sightings (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    record_id INTEGER NOT NULL REFERENCES records (id),
+    source_id INTEGER NOT NULL REFERENCES sources (id),
+    kind TEXT NOT NULL CHECK (kind IN ('article', 'image')),
+    guid TEXT NOT NULL,
+    original_url TEXT NOT NULL,
+    clean_title TEXT NOT NULL,
+    slot INTEGER NOT NULL CHECK (slot >= 0),
+    good_version_id INTEGER REFERENCES versions (id), -- the newest good one; NULL: none yet
+    first_seen_at TEXT NOT NULL,
+    last_seen_at TEXT NOT NULL,
+    last_fetch_no INTEGER NOT NULL CHECK (last_fetch_no >= 0),
+    times INTEGER NOT NULL CHECK (times > 0),
+    run_start INTEGER NOT NULL CHECK (run_start >= 0),
+    run_end INTEGER NOT NULL CHECK (run_end >= run_start),
+    earlier_runs TEXT NOT NULL,
+    external_id TEXT,
+    keys TEXT NOT NULL,
+    UNIQUE (source_id, guid, original_url, clean_title, slot)
+);
+CREATE INDEX sightings_by_record ON sightings (record_id);
+
+CREATE TABLE versions (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    sighting_id INTEGER NOT NULL REFERENCES sightings (id),
+    observation_key TEXT NOT NULL UNIQUE,
+    title TEXT NOT NULL,
+    published TEXT,
+    modified TEXT,
+    captured_at TEXT NOT NULL,
+    fetch_no INTEGER NOT NULL CHECK (fetch_no >= 0),
+    state TEXT NOT NULL CHECK (state IN ('good', 'suspect', 'late')),
+    text_hash TEXT NOT NULL,
+    length INTEGER NOT NULL CHECK (length >= 0),
+    decisive INTEGER NOT NULL CHECK (decisive IN (0, 1)),
+    representation TEXT NOT NULL CHECK (representation IN ('full_text', 'summary', 'title_only')),
+    extractor_version TEXT NOT NULL,
+    paragraph_hashes TEXT NOT NULL,
+    text TEXT NOT NULL,
+    item TEXT NOT NULL -- as it arrived
+);
+CREATE INDEX versions_by_sighting ON versions (sighting_id);
+
+CREATE TABLE keys (
+    kind TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    value TEXT NOT NULL,
+    record_id INTEGER NOT NULL REFERENCES records (id),
+    strength TEXT NOT NULL CHECK (strength IN ('strong', 'near', 'candidate', 'distrusted')),
+    rule_id TEXT NOT NULL,
+    pack_version INTEGER NOT NULL,
+    PRIMARY KEY (kind, scope, value, record_id)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX one_record_per_strong_key ON keys (kind, scope, value) WHERE strength = 'strong';
+CREATE INDEX keys_by_record ON keys (record_id);
+
+-- One counter for decisions and events; its numbers are what consumers acknowledge.
+CREATE TABLE journal (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    entry TEXT NOT NULL CHECK (entry IN ('decision', 'event'))
+);
+
+CREATE TABLE decisions (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    seq INTEGER NOT NULL UNIQUE REFERENCES journal (seq),
+    external_id TEXT,
+    source TEXT NOT NULL,
+    guid TEXT NOT NULL,
+    original_url TEXT NOT NULL,
+    title TEXT NOT NULL,
+    outcome TEXT NOT NULL CHECK (outcome IN ('new', 'update', 'duplicate', 'review')),
+    reason TEXT NOT NULL,
+    record_id INTEGER REFERENCES records (id),
+    matched_record_id INTEGER REFERENCES records (id),
+    matched_external_id TEXT,
+    matched_url TEXT,
+    matched_title TEXT,
+    changed TEXT NOT NULL,
+    flags TEXT NOT NULL,
+    evidence TEXT NOT NULL,
+    rules_version TEXT NOT NULL,
+    policy_version TEXT NOT NULL,
+    extractor_version TEXT NOT NULL,
+    decided_at TEXT NOT NULL,
+    deliver INTEGER NOT NULL CHECK (deliver IN (0, 1)),
+    old_version_id INTEGER REFERENCES versions (id),
+    new_version_id INTEGER REFERENCES versions (id),
+    CHECK ((matched_record_id IS NULL) = (matched_url IS NULL)),
+    CHECK ((matched_record_id IS NULL) = (matched_title IS NULL))
+);
+CREATE INDEX decisions_by_record ON decisions (record_id, seq);
+CREATE INDEX decisions_by_outcome ON decisions (outcome, seq);
+
+CREATE TABLE events (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    seq INTEGER NOT NULL UNIQUE REFERENCES journal (seq),
+    event TEXT NOT NULL,
+    survivor_id INTEGER REFERENCES records (id),
+    cause TEXT NOT NULL,
+    happened_at TEXT NOT NULL,
+    detail TEXT NOT NULL
+);
+
+CREATE TABLE event_records (
+    record_id INTEGER NOT NULL REFERENCES records (id),
+    event_id INTEGER NOT NULL REFERENCES events (id),
+    position INTEGER NOT NULL,
+    PRIMARY KEY (record_id, event_id, position)
+) WITHOUT ROWID;
+CREATE INDEX event_records_by_event ON event_records (event_id, position);
+
+CREATE TABLE cursors (
+    consumer TEXT NOT NULL PRIMARY KEY,
+    seq INTEGER NOT NULL CHECK (seq >= 0)
+) WITHOUT ROWID;
+
+CREATE TABLE reviews (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    record_id INTEGER NOT NULL REFERENCES records (id),
+    other_id INTEGER NOT NULL REFERENCES records (id),
+    decision_id INTEGER REFERENCES decisions (id), -- NULL: opened without a decision
+    state TEXT NOT NULL CHECK (state IN ('waiting', 'merged', 'same', 'different', 'related')),
+    opened_at TEXT NOT NULL,
+    CHECK (record_id <> other_id)
+);
+CREATE UNIQUE INDEX one_review_per_pair ON reviews (min(record_id, other_id), max(record_id, other_id));
+CREATE INDEX reviews_by_record ON reviews (record_id);
+CREATE INDEX reviews_by_other ON reviews (other_id);
+
+-- Every verdict stays; the last one on a pair is in force.
+CREATE TABLE labels (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    sighting_a INTEGER NOT NULL REFERENCES sightings (id),
+    sighting_b INTEGER NOT NULL REFERENCES sightings (id),
+    verdict TEXT NOT NULL CHECK (verdict IN ('same', 'different', 'related')),
+    author TEXT NOT NULL,
+    labeled_at TEXT NOT NULL,
+    CHECK (sighting_a <> sighting_b)
+);
+CREATE INDEX labels_by_pair ON labels (min(sighting_a, sighting_b), max(sighting_a, sighting_b));
+CREATE INDEX labels_by_a ON labels (sighting_a);
+CREATE INDEX labels_by_b ON labels (sighting_b);

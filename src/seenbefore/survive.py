@@ -1,0 +1,189 @@
+"""Cluster → what its record looks like: current version, primary source, dates, survivor.
+
+Everything here is a pure function of the sightings, so two runs that saw the same things in another
+order agree on every field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from urllib.parse import urlsplit
+
+from .cluster import sighting_hash
+from .model import Record, Representation, Sighting, Status, Version, VersionState
+
+_LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
+_FULLNESS = {Representation.FULL_TEXT: 2, Representation.SUMMARY: 1, Representation.TITLE_ONLY: 0}
+
+PoorCheck = Callable[[Version, Version], bool]
+"""(old, new) → whether the new capture is too poor to replace the old one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Current:
+    """The version that is shown for a source (or record), and the sighting it belongs to."""
+
+    sighting: Sighting
+    version: Version
+
+
+def newest_good(sighting: Sighting) -> Version:
+    """Return the newest version that may be current, or the newest one when none may."""
+    good = [v for v in sighting.versions if v.state is VersionState.GOOD]
+    return (good or list(sighting.versions))[-1]
+
+
+def winner_order(sighting: Sighting) -> tuple[datetime, int, datetime, str, str]:
+    """Return the sort key under which the greatest sighting of a source is its current one.
+
+    Last seen; then, within one fetch, the newest publication date (unknown counts as oldest); then
+    the address and a hash, so that twins in one fetch never flip.
+    """
+    published = newest_good(sighting).published_at or _LONG_AGO
+    return (
+        sighting.last_seen_at,
+        sighting.last_fetch_no,
+        published,
+        sighting.original_url,
+        sighting_hash(sighting),
+    )
+
+
+def find_current(
+    sightings: Iterable[Sighting],
+    source_id: int,
+    is_poor: PoorCheck,
+    representation: Representation | None = None,
+) -> Current | None:
+    """Return what a source shows of an article now (in one representation, if given); None if nothing.
+
+    A capture that is too poor (a consent wall) does not replace the one before it.
+    """
+    best: Current | None = None
+    for candidate in _newest_first(sightings, source_id, representation):
+        if best is not None and not is_poor(candidate.version, best.version):
+            return best
+        best = candidate
+    return best
+
+
+def _newest_first(
+    sightings: Iterable[Sighting], source_id: int, representation: Representation | None
+) -> Iterable[Current]:
+    """What a source showed, the latest first: by sighting, then by version."""
+    own = sorted((s for s in sightings if s.source_id == source_id), key=winner_order, reverse=True)
+    for sighting in own:
+        good = [v for v in sighting.versions if v.state is VersionState.GOOD] or [newest_good(sighting)]
+        for version in reversed(good):
+            if representation is None or version.fingerprint.representation is representation:
+                yield Current(sighting, version)
+
+
+def survive(sightings: Sequence[Sighting], record_id: int, status: Status, is_poor: PoorCheck) -> Record:
+    """Return the record of a cluster, every field derived from its sightings.
+
+    ``first_published_at`` is the earliest date any source ever gave, ``content_updated_at`` the last
+    time a source changed what it had said.
+    """
+    primary_id = primary_source(sightings)
+    current = find_current(sightings, primary_id, is_poor)
+    assert current is not None
+    published = [v.published_at for s in sightings for v in s.versions if v.published_at]
+    first = min(sightings, key=lambda s: (s.first_seen_at, sighting_hash(s)))
+    named = [s for s in sightings if s.external_id is not None]
+    return Record(
+        id=record_id,
+        kind=first.kind,
+        status=status,
+        survivor_id=None,
+        title=current.version.title,
+        url=current.sighting.original_url or next((s.original_url for s in sightings if s.original_url), ""),
+        external_id=min(named, key=lambda s: (s.first_seen_at, sighting_hash(s))).external_id if named else None,
+        primary_source_id=primary_id,
+        current_version_id=current.version.id,
+        first_seen_at=min(s.first_seen_at for s in sightings),
+        last_seen_at=max(s.last_seen_at for s in sightings),
+        first_published_at=min(published) if published else None,
+        content_updated_at=_content_updated_at(sightings),
+    )
+
+
+def choose_survivor(candidates: Sequence[tuple[int, Sequence[Sighting]]], now: datetime) -> int:
+    """Return the record id that stays: newest published (not in the future), newest seen, then a hash."""
+
+    def order(candidate: tuple[int, Sequence[Sighting]]) -> tuple[datetime, datetime, str]:
+        _, sightings = candidate
+        dates = [v.published_at for s in sightings for v in s.versions if v.published_at and v.published_at <= now]
+        return (
+            max(dates, default=_LONG_AGO),
+            max(s.last_seen_at for s in sightings),
+            max(sighting_hash(s) for s in sightings),
+        )
+
+    return max(candidates, key=order)[0]
+
+
+def primary_source(sightings: Sequence[Sighting]) -> int:
+    """The source on the article's own host, else the fullest text, else the earliest, then the name."""
+    by_source: dict[int, list[Sighting]] = {}
+    for sighting in sightings:
+        by_source.setdefault(sighting.source_id, []).append(sighting)
+
+    def order(source_id: int) -> tuple[int, int, datetime, str]:
+        own = by_source[source_id]
+        return (
+            0 if any(_on_own_host(s) for s in own) else 1,
+            -max(_FULLNESS[newest_good(s).fingerprint.representation] for s in own),
+            min(s.first_seen_at for s in own),
+            own[0].source,
+        )
+
+    return min(by_source, key=order)
+
+
+def _on_own_host(sighting: Sighting) -> bool:
+    source, article = _host(sighting.source), _host(sighting.original_url)
+    return bool(source) and bool(article) and (source == article or source.endswith(f".{article}"))
+
+
+def _host(address: str) -> str:
+    try:
+        host = urlsplit(address if "://" in address else f"//{address}").hostname or ""
+    except ValueError:
+        return ""
+    host = host.removeprefix("www.")
+    return host if "." in host else ""
+
+
+def _content_updated_at(sightings: Sequence[Sighting]) -> datetime | None:
+    """The latest capture that changed what its source had said in the same representation."""
+    chains: dict[tuple[int, Representation, str], list[tuple[datetime, int, str, str, str]]] = {}
+    for sighting in sightings:
+        for version in sighting.versions:
+            if version.state is VersionState.GOOD:
+                print_ = version.fingerprint
+                key = (sighting.source_id, print_.representation, print_.extractor_version)
+                chains.setdefault(key, []).append(
+                    (
+                        version.captured_at,
+                        version.fetch_no,
+                        sighting_hash(sighting),
+                        sighting.clean_title,
+                        print_.text_hash,
+                    )
+                )
+    changes = [
+        after[0]
+        for chain in chains.values()
+        for before, after in _neighbors(sorted(chain))
+        if before[3:] != after[3:] and before[:2] != after[:2]
+    ]
+    return max(changes, default=None)
+
+
+def _neighbors(
+    items: list[tuple[datetime, int, str, str, str]],
+) -> Iterable[tuple[tuple[datetime, int, str, str, str], tuple[datetime, int, str, str, str]]]:
+    return zip(items, items[1:], strict=False)

@@ -1,0 +1,1 @@
+"""Text features, all pure: cleaning, fingerprints, titles and their figures, exact overlap."""

@@ -1,0 +1,125 @@
+"""What stops identifying in a source: keys, titles and texts that several different articles share.
+
+A switch is found from the sightings of one source that share the key, never from other sources, and
+only ever in one direction: what stood over two articles once has proved that it identifies none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .model import Sighting
+from .pair import Distrust, Pair
+from .policy import Policy
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A key that lost its trust in a source: ``kind`` is guid, url, url_near, title or text."""
+
+    kind: str
+    value: str
+    reason: str
+    detail: str
+
+
+def find_switches(
+    focus: Sighting, others: Sequence[Sighting], policy: Policy, distrust: Distrust
+) -> tuple[Switch, ...]:
+    """Return the keys of ``focus`` that identify nothing in its source, given the others that share one.
+
+    ``others`` are sightings of the same source that share a key, title or text with ``focus``.
+    """
+    pairs = [Pair(focus, other, policy, distrust) for other in others if other.source_id == focus.source_id]
+    found: dict[tuple[str, str], Switch] = {}
+    for pair in pairs:
+        for switch in (*_co_present(pair), *_recurring_title(pair)):
+            found.setdefault((switch.kind, switch.value), switch)
+    for switch in (*_hubs(focus, pairs, policy, distrust), *_boilerplate(focus, pairs, policy, distrust)):
+        found.setdefault((switch.kind, switch.value), switch)
+    known = distrust.get(focus.source, frozenset())
+    return tuple(switch for address, switch in sorted(found.items()) if address not in known)
+
+
+def _co_present(pair: Pair) -> list[Switch]:
+    """One fetch, one key, several titles: the key is shared by all, unless the guid is a counter."""
+    if not (pair.co_present and pair.titles_differ) or pair.guids_count or pair.shared("site"):
+        return []
+    reason = "different_titles_in_one_fetch"
+    detail = f"{pair.a.clean_title!r} and {pair.b.clean_title!r}"
+    return [
+        Switch(key.kind, key.value, reason, detail)
+        for key in pair.shared_keys
+        if key.kind in ("guid", "url", "url_near")
+    ]
+
+
+def _recurring_title(pair: Pair) -> list[Switch]:
+    """Different articles under one title: unlike texts, and no key in common."""
+    if pair.titles_equal and pair.texts_unlike and not pair.shared("guid") and not pair.shared("url"):
+        reason = "unlike_texts_under_one_title"
+        return [Switch("title", pair.a.clean_title, reason, f"{pair.a.original_url} and {pair.b.original_url}")]
+    return []
+
+
+def _hubs(focus: Sighting, pairs: list[Pair], policy: Policy, distrust: Distrust) -> list[Switch]:
+    """A link under which unlike articles follow each other is a hub, even if never two at once."""
+    switches = []
+    for key in focus.keys:
+        if key.kind not in ("url", "url_near"):
+            continue
+        sharing = [pair.b for pair in pairs if any(k.address == key.address for k in pair.shared_keys)]
+        if len(sharing) + 1 < policy.trust.hub_titles:
+            continue
+        count = _most_unlike([focus, *sharing], policy, distrust)
+        if count >= policy.trust.hub_titles:
+            switches.append(Switch(key.kind, key.value, "unlike_titles_over_time", f"{count} unlike titles"))
+    return switches
+
+
+def _boilerplate(focus: Sighting, pairs: list[Pair], policy: Policy, distrust: Distrust) -> list[Switch]:
+    """A text that stands under several unlike titles says nothing about any of them."""
+    switches = []
+    for value in {v.fingerprint.text_hash for v in focus.versions if v.fingerprint.decisive}:
+        sharing = [p.b for p in pairs if any(v.fingerprint.text_hash == value for v in p.b.versions)]
+        members = [focus, *sharing]
+        titles = {s.clean_title for s in members}
+        if len(titles) < policy.text.boilerplate_titles:
+            continue
+        unlike = max(
+            1
+            + sum(
+                not pair.shared_ids
+                and not pair.shared("guid")
+                and not pair.shared("url")
+                and not pair.shared("url_near")
+                and pair.title_similarity < policy.title.similar
+                for pair in (Pair(one, other, policy, distrust) for other in members if other is not one)
+            )
+            for one in members
+        )
+        if unlike >= policy.text.boilerplate_titles:
+            reason = "unlike_titles_on_one_text"
+            switches.append(Switch("text", value, reason, f"{unlike} unlike titles"))
+    return switches
+
+
+def _most_unlike(members: list[Sighting], policy: Policy, distrust: Distrust) -> int:
+    """The greatest number of sightings that one of them is unlike to, itself included."""
+    return max(
+        1 + sum(_unlike(Pair(one, other, policy, distrust), policy) for other in members if other is not one)
+        for one in members
+    )
+
+
+def _unlike(pair: Pair, policy: Policy) -> bool:
+    return (
+        not pair.shared("guid")
+        and not pair.guids_count
+        and not pair.shared("site")
+        and bool(pair.a.clean_title and pair.b.clean_title)
+        and (pair.title_similarity < policy.title.similar or pair.title_numbers_conflict)
+        and not pair.texts_near
+        and pair.enclosures != "equal"
+    )

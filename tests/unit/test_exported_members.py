@@ -1,0 +1,28 @@
+"""Public names are pinned: adding one is a decision, removing one breaks somebody."""
+
+from __future__ import annotations
+
+import seenbefore
+
+
+def test_all_is_sorted_and_exists() -> None:
+    assert len(set(seenbefore.__all__)) == len(seenbefore.__all__)
+    assert [name for name in seenbefore.__all__ if not hasattr(seenbefore, name)] == []
+
+
+def test_nothing_public_is_missing_from_all() -> None:
+    public = {
+        name
+        for name, value in vars(seenbefore).items()
+        if not name.startswith("_") and getattr(value, "__module__", "").startswith("seenbefore")
+    }
+    assert public <= set(seenbefore.__all__)
+
+
+def test_every_public_name_has_a_docstring() -> None:
+    undocumented = [
+        name
+        for name in seenbefore.__all__
+        if not name.startswith("_") and not getattr(seenbefore, name).__doc__
+    ]
+    assert undocumented == []
