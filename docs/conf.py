@@ -8,7 +8,7 @@ from importlib.metadata import version as installed_version
 
 project = "seenbefore"
 author = "seenbefore authors"
-copyright = "seenbefore authors"  # noqa: A001 - Sphinx asks for this name
+copyright = "seenbefore authors"
 release = version = installed_version("seenbefore")
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.doctest"]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from .model import Fingerprint, Item, Key, Kind, Precision, Representation, Strength
+from .model import Fingerprint, Item, Key, Kind, Precision, Strength
 from .policy import Policy
 from .redact import has_secret
 from .rules import Rules
@@ -13,6 +13,9 @@ from .text.clean import EXTRACTOR_VERSION
 from .text.fingerprint import TextLimits, fingerprint
 from .text.titles import clean_title, title_identifies
 from .urls.normalize import resolve_guid_url, url_keys
+
+
+_ADDRESS_KINDS = ("guid", "url", "url_near")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +29,20 @@ class Features:
     keys: tuple[Key, ...]
     fingerprint: Fingerprint
     flags: tuple[str, ...]
-    identifying_url: bool
 
 
-def derive_features(item: Item, source_identity: str, rules: Rules, policy: Policy) -> Features:
+def derive_text(item: Item, policy: Policy) -> Fingerprint:
+    """Return the fingerprint of an item's text under the limits of the policy."""
+    limits = TextLimits(policy.text.min_chars, policy.text.min_cjk_chars)
+    return fingerprint(item.title, item.summary, item.content, limits)
+
+
+def derive_features(
+    item: Item, source_identity: str, rules: Rules, policy: Policy, print_: Fingerprint | None = None
+) -> Features:
     """Return the keys and the fingerprint of an item.
 
-    ``source_identity`` is the scope of its guid. Keys come from the original and the final address,
+    ``source_identity`` is the scope of its guid; ``print_`` its fingerprint, if known already. Keys come from the original and the final address,
     a permanent redirect and a URL-shaped guid, never from the canonical link, which is a claim.
 
     >>> from .rules import load_rules
@@ -49,8 +59,7 @@ def derive_features(item: Item, source_identity: str, rules: Rules, policy: Poli
     {'distrusted'}
     """
     title = clean_title(item.title)
-    limits = TextLimits(policy.text.min_chars, policy.text.min_cjk_chars)
-    print_ = fingerprint(item.title, item.summary, item.content, limits)
+    print_ = print_ or derive_text(item, policy)
     addresses = _addresses(item)
     keys: dict[tuple[str, str, str], Key] = {}
     if item.guid:
@@ -60,7 +69,7 @@ def derive_features(item: Item, source_identity: str, rules: Rules, policy: Poli
     for address in _redirected(item, addresses):
         _add(keys, [_as_redirect(key) for key in url_keys(address, rules)])
     if item.kind is Kind.IMAGE:
-        _keep_addresses_only(keys)
+        keys = _image_keys(keys)
     else:
         _add(keys, _id_keys(item, rules))
         _add(keys, _candidate_keys(item, title, print_, source_identity, policy))
@@ -69,7 +78,7 @@ def derive_features(item: Item, source_identity: str, rules: Rules, policy: Poli
     flags = []
     if any(has_secret(address) for address in addresses):
         flags.append("secret_in_url")
-    if any(key.scope == "literal" for key in urls):
+    if any("literal" in key.scope for key in urls):
         flags.append("literal_url")
     return Features(
         kind=item.kind,
@@ -79,7 +88,6 @@ def derive_features(item: Item, source_identity: str, rules: Rules, policy: Poli
         keys=found,
         fingerprint=print_,
         flags=tuple(flags),
-        identifying_url=any(key.strength is Strength.STRONG for key in urls),
     )
 
 
@@ -141,18 +149,11 @@ def _candidate_keys(
         if title_identifies(title, policy.title.min_chars, policy.title.min_cjk_chars):
             yield Key("title", title, "", Strength.CANDIDATE)
     published = item.published
-    if published and published.at and published.precision is Precision.SECOND:
+    if print_.decisive and published and published.at and published.precision is Precision.SECOND:
         yield Key("published", published.at.isoformat(), source_identity, Strength.CANDIDATE)
 
 
-def _keep_addresses_only(keys: dict[tuple[str, str, str], Key]) -> None:
-    """Pictures match by address only until their pixels are compared."""
-    for address in [a for a in keys if a[0] not in ("url", "url_near", "guid")]:
-        del keys[address]
-
-
-def representation_rank(representation: Representation) -> int:
-    """Return how full a representation is: 2 full text, 1 summary, 0 title only."""
-    return {Representation.FULL_TEXT: 2, Representation.SUMMARY: 1, Representation.TITLE_ONLY: 0}[
-        representation
-    ]
+def _image_keys(keys: dict[tuple[str, str, str], Key]) -> dict[tuple[str, str, str], Key]:
+    """Pictures match by address only until their pixels are compared, and never meet articles."""
+    own = [replace(key, scope=f"image {key.scope}".strip()) for key in keys.values() if key.kind in _ADDRESS_KINDS]
+    return {key.address: key for key in own}

@@ -160,7 +160,7 @@ def _same_guid(case: _Case) -> Comparison | None:
         return case.end(Relation.SAME, "guid")
     if pair.texts_unlike:
         _note_texts(case)
-        return case.end(Relation.UNRELATED, "reused_guid")
+        return case.end(Relation.UNRELATED, "reused_guid", frozenset(key.address for key in guid))
     case.note("text_too_short", True, Supports.UNKNOWN)
     return case.end(Relation.REVIEW, "page_reused", frozenset(key.address for key in guid))
 
@@ -318,7 +318,7 @@ def _text_is_vetoed(case: _Case) -> bool:
 
 def _address_keys(pair: Pair) -> frozenset[Address]:
     """The shared keys a relation by address rests on; while they are disputed it does not hold."""
-    return frozenset(key.address for key in pair.shared_keys if key.kind in ("url", "url_near"))
+    return frozenset(key.address for key in pair.shared_keys if key.kind in ("url", "url_near", "guid"))
 
 
 def _same_identity_other_slot(pair: Pair) -> bool:

@@ -9,11 +9,8 @@ from .survive import Current
 
 _FULLNESS = {Representation.FULL_TEXT: 2, Representation.SUMMARY: 1, Representation.TITLE_ONLY: 0}
 
-_NEW_REASON = {
-    "reused_guid": "reused_guid",
-    "id_conflict": "id_conflict",
-    "same_fetch": "same_fetch",
-}
+_TELLING = ("reused_guid", "id_conflict", "same_fetch")
+"""Reasons that say why an item is new although it shares a key with something stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +75,8 @@ def _decide_apart(situation: Situation) -> Answer:
     if situation.waiting is not None:
         return Answer(Outcome.REVIEW, situation.waiting.reason, flags=flags)
     for comparison in situation.apart:
-        reason = _NEW_REASON.get(comparison.reason)
-        if reason:
-            return Answer(Outcome.NEW, reason, flags=flags)
+        if comparison.reason in _TELLING and comparison.via:
+            return Answer(Outcome.NEW, comparison.reason, flags=flags)
     if situation.shares_distrusted_key:
         return Answer(Outcome.NEW, "shared_key", flags=flags)
     return Answer(Outcome.NEW, "different" if situation.apart else "first_seen", flags=flags)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
+from typing import BinaryIO
 
-from .engine.changes import Change, Changes
-from .engine.engine import Engine, utc_now
-from .engine.explain import Explainer, PairStory, RecordStory
-from .engine.label import label_pair
-from .errors import InvalidInput, InvalidRule
 from .decisionjson import parse_id
-from .model import Decision, Item, Record, Status, Verdict
+from .engine.changes import Change, Changes
+from .engine.dryrun import DryRun
+from .engine.emit import EmitFile, change_to_json
+from .engine.engine import Engine, utc_now
+from .engine.explain import Explainer, PairStory, RecordStory, SourceStory
+from .engine.job import Answer, JobOptions, Skipped, Step, answer_lines, run_job
+from .engine.label import label_pair
+from .engine.stats import Stats, collect_stats, find_decisions, find_event
+from .errors import InvalidInput, InvalidPolicy, InvalidRule, NotFound, StoreError
+from .model import Decision, Event, Item, Outcome, Record, Status, Verdict
 from .policy import Policy, load_policy
 from .rules import Rules, load_rules
 from .sources.items import parse_item
@@ -58,7 +64,11 @@ class SeenBefore:
         return self.engine.see(as_item(item, source))
 
     def see_many(
-        self, items: Sequence[Item | Mapping[str, object]], *, source: str | None = None, history: bool = False
+        self,
+        items: Sequence[Item | Mapping[str, object]],
+        *,
+        source: str | None = None,
+        history: bool = False,
     ) -> list[Decision]:
         """Return the decisions in input order; items with equal source and fetch_id are one fetch.
 
@@ -75,6 +85,35 @@ class SeenBefore:
         """Return what ``see`` would answer, and write nothing."""
         return self.engine.peek(as_item(item, source))
 
+    def ingest(
+        self,
+        places: Sequence[str],
+        *,
+        source: str | None = None,
+        observed_at: datetime | None = None,
+        history: bool = False,
+        stdin: BinaryIO | None = None,
+    ) -> Iterator[Step]:
+        """Yield what becomes of feed files, folders and item lists: answers after each commit, complaints.
+
+        Raises:
+            InvalidInput: ``-`` (standard input) without a source.
+            IngestError: a unit failed; earlier units stand, a second call completes the work.
+        """
+        return run_job(self.engine, places, JobOptions(source, observed_at, history), stdin)
+
+    def answer_lines(
+        self,
+        lines: Iterable[bytes],
+        where: str,
+        *,
+        source: str | None = None,
+        observed_at: datetime | None = None,
+        history: bool = False,
+    ) -> Iterator[Answer | Skipped]:
+        """Yield one answer or complaint per line of JSON, before the next line is read."""
+        return answer_lines(self.engine, lines, where, JobOptions(source, observed_at, history))
+
     def changes(self, consumer: str, *, from_now: bool = False) -> Iterator[Change]:
         """Yield what the consumer has not acknowledged, in order; only ``ack`` moves its cursor."""
         return self._changes.read(consumer, from_now=from_now)
@@ -82,6 +121,55 @@ class SeenBefore:
     def ack(self, consumer: str, seq: int) -> None:
         """Acknowledge everything up to ``seq``. Raises InvalidInput for a seq that does not exist."""
         self._changes.ack(consumer, seq)
+
+    def change_to_json(self, change: Change) -> dict[str, object]:
+        """Return the mapping of a delivery; updates carry the versions before and after."""
+        return change_to_json(self.store, change)
+
+    def emit_to(self, path: str | Path) -> EmitFile:
+        """Return the file as a consumer of its own; ``drain()`` writes what it has not got yet.
+
+        Raises:
+            InvalidInput: the file cannot be written, or holds something else.
+        """
+        return EmitFile(self.store, self._changes, path)
+
+    def decisions(
+        self,
+        *,
+        outcome: Outcome | str | None = None,
+        source: str | None = None,
+        since: datetime | None = None,
+        limit: int | None = None,
+    ) -> list[Decision]:
+        """Return stored decisions, newest last; with ``limit`` the newest ones.
+
+        ``source`` is a name as given or an id (``s3``). Merged records are answered with their survivor.
+
+        Raises:
+            NotFound: no such source.
+            InvalidInput: not an outcome.
+        """
+        try:
+            wanted = Outcome(outcome) if outcome is not None else None
+        except ValueError:
+            raise InvalidInput(f"{outcome!r} is no outcome; use new, update, duplicate or review") from None
+        return find_decisions(self.store, wanted, source, since, limit)
+
+    def stats(self) -> Stats:
+        """Return the counts over everything stored."""
+        return collect_stats(self.store)
+
+    def source(self, source_id: str) -> SourceStory:
+        """Return a source (``s3``) with what lost its trust there. Raises NotFound."""
+        return self.explainer.source(_number(source_id, "s", "source"))
+
+    def event(self, event_id: str) -> Event:
+        """Return an event (``m5``). Raises NotFound."""
+        event = find_event(self.store, _number(event_id, "m", "event"))
+        if event is None:
+            raise NotFound(event_id)
+        return event
 
     def label(self, a: str, b: str, verdict: Verdict | str, *, author: str = "") -> tuple[str, str]:
         """Store a person's verdict on two records (``r1``, ``r2``); returns their live ids.
@@ -94,14 +182,18 @@ class SeenBefore:
         try:
             chosen = Verdict(verdict)
         except ValueError:
-            raise InvalidInput(f"{verdict!r} is no verdict; use same, different or related", "label") from None
+            raise InvalidInput(
+                f"{verdict!r} is no verdict; use same, different or related", "label"
+            ) from None
         first, second = _record_number(a), _record_number(b)
         live = label_pair(
             self.store, engine.rules, engine.policy, engine.clock(), first, second, chosen, author
         )
         return f"r{live[0]}", f"r{live[1]}"
 
-    def explain(self, what: str, other: str | None = None) -> RecordStory | Decision | PairStory | list[RecordStory]:
+    def explain(
+        self, what: str, other: str | None = None
+    ) -> RecordStory | Decision | PairStory | list[RecordStory]:
         """Return the story behind ``r12``, ``d34`` or an address, or why two records are (not) the same.
 
         Raises:
@@ -109,16 +201,35 @@ class SeenBefore:
             InvalidInput: the pair form needs two record ids.
         """
         if other is not None:
-            return self.explainer.pair(_record_number(what), _record_number(other))
+            return self.explainer.pair(self._record_of(what), self._record_of(other))
         known = parse_id(what)
         if known is None:
-            return [self.explainer.record(record_id) for record_id in self.explainer.find_by_url(what)]
+            return [self.explainer.record(record_id) for record_id in self._records_at(what)]
         letter, number = known
         if letter == "d":
             return self.explainer.decision(number)
         if letter == "r":
             return self.explainer.record(number)
         raise InvalidInput("give a record (r12), a decision (d34) or an address", what)
+
+    def _records_at(self, url: str) -> list[int]:
+        found = self.explainer.find_by_url(url)
+        if not found:
+            raise NotFound(url)
+        return found
+
+    def _record_of(self, what: str) -> int:
+        """The record behind a record id, a decision id or an address that leads to one record."""
+        known = parse_id(what)
+        if known is None:
+            found = self._records_at(what)
+            if len(found) > 1:
+                names = ", ".join(f"r{record_id}" for record_id in found)
+                raise InvalidInput(f"this address leads to several records ({names}); name one", what)
+            return found[0]
+        if known[0] == "d":
+            return self.explainer.decision(known[1]).record_id or 0
+        return _record_number(what)
 
     def records(self) -> Iterator[Record]:
         """Yield the live records by ascending id."""
@@ -135,24 +246,64 @@ class SeenBefore:
 def open_db(
     path: str | Path,
     *,
-    policy: Mapping[str, object] | None = None,
+    create: bool = True,
+    policy: Mapping[str, object] | str | Path | None = None,
     rule_packs: Sequence[str] = (),
     clock: Clock = utc_now,
 ) -> SeenBefore:
     """Return the store at ``path``, made if there is none; ``":memory:"`` keeps nothing.
 
     Args:
-        policy: sections and values to lay over the default policy, with a ``version`` of their own.
+        create: with False a missing file is an error.
+        policy: sections and values to lay over the default policy, with a ``version`` of their own,
+            or the path of a TOML file that holds them.
         rule_packs: paths of further rule packs.
 
     Raises:
         StoreError: the file cannot be opened or is no seenbefore database.
         InvalidPolicy, InvalidRule: what was passed in does not hold.
     """
-    loaded = load_policy(policy)
+    loaded = load_policy(_read_policy(policy))
     rules = load_rules([_read_pack(path) for path in rule_packs])
+    if not create and not _is_there(path):
+        raise StoreError("there is no such database", str(path))
     store: Store = MemoryStore() if str(path) == ":memory:" else SqliteStore(path)
     return SeenBefore(store, rules, loaded, clock)
+
+
+def open_dry_run(
+    path: str | Path,
+    *,
+    policy: Mapping[str, object] | str | Path | None = None,
+    rule_packs: Sequence[str] = (),
+    clock: Clock = utc_now,
+) -> DryRun:
+    """Return a copy of the store at ``path`` that is thrown away; a missing file is not made.
+
+    Raises:
+        StoreError: the file cannot be opened or is no seenbefore database.
+        InvalidPolicy, InvalidRule: what was passed in does not hold.
+    """
+    place = path if _is_there(path) else ":memory:"
+    with open_db(place, policy=policy, rule_packs=rule_packs, clock=clock) as db:
+        return DryRun(db.engine)
+
+
+def _is_there(path: str | Path) -> bool:
+    """Whether a database is there; an empty file is none yet."""
+    if str(path) == ":memory:":
+        return True
+    place = Path(path)
+    return place.exists() and (place.is_dir() or place.stat().st_size > 0)
+
+
+def _read_policy(policy: Mapping[str, object] | str | Path | None) -> Mapping[str, object] | None:
+    if policy is None or isinstance(policy, Mapping):
+        return policy
+    try:
+        return tomllib.loads(Path(policy).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InvalidPolicy(f"cannot be read: {error}", str(policy)) from error
 
 
 def _read_pack(path: str) -> tuple[str, str]:
@@ -170,7 +321,11 @@ def as_item(item: Item | Mapping[str, object], source: str | None = None, where:
 
 
 def _record_number(text: str) -> int:
+    return _number(text, "r", "record")
+
+
+def _number(text: str, letter: str, what: str) -> int:
     known = parse_id(text)
-    if known is None or known[0] != "r":
-        raise InvalidInput("this is no record id; record ids look like r12", text)
+    if known is None or known[0] != letter:
+        raise InvalidInput(f"this is no {what} id; {what} ids look like {letter}12", text)
     return known[1]

@@ -122,7 +122,6 @@ CREATE TABLE sightings (
     original_url TEXT NOT NULL,
     clean_title TEXT NOT NULL,
     slot INTEGER NOT NULL CHECK (slot >= 0),
-    good_version_id INTEGER REFERENCES versions (id),
     first_seen_at TEXT NOT NULL,
     last_seen_at TEXT NOT NULL,
     last_fetch_no INTEGER NOT NULL CHECK (last_fetch_no >= 0),
@@ -132,7 +131,11 @@ CREATE TABLE sightings (
     earlier_runs TEXT NOT NULL,
     external_id TEXT,
     keys TEXT NOT NULL,
-    UNIQUE (source_id, guid, original_url, clean_title, slot)
+    good_version_id INTEGER REFERENCES versions (id),
+    good_text_hash TEXT NOT NULL DEFAULT '',
+    good_published_at TEXT,
+    good_published_raw TEXT NOT NULL DEFAULT '',
+    UNIQUE (source_id, guid, original_url, clean_title, kind, slot)
 );
 
 CREATE TABLE source_aliases (

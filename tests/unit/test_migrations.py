@@ -21,7 +21,8 @@ def schema(path: Path) -> str:
     """The schema as SQL, in a stable order and without the comments."""
     with closing(sqlite3.connect(path)) as connection:
         rows = connection.execute(
-            "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type DESC, name"
+            "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'"
+            " ORDER BY type DESC, name"
         ).fetchall()
     statements = (
         "\n".join(line.partition(" --")[0].rstrip() for line in sql.splitlines()) for (sql,) in rows

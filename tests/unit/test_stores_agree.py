@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
+from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,9 +42,13 @@ def _touched(unit: Unit, touches: list[tuple[int, int, str | None]], size: int) 
 @given(TOUCHES, st.integers(1, 30))
 def test_touches(touches: list[tuple[int, int, str | None]], size: int) -> None:
     """Also: however the touches are cut into calls."""
-    with closing(MemoryStore()) as memory, closing(SqliteStore(":memory:")) as sqlite:
-        with memory.unit() as ours, sqlite.unit() as theirs:
-            assert _touched(ours, touches, 1) == _touched(theirs, touches, size)
+    with (
+        closing(MemoryStore()) as memory,
+        closing(SqliteStore(":memory:")) as sqlite,
+        memory.unit() as ours,
+        sqlite.unit() as theirs,
+    ):
+        assert _touched(ours, touches, 1) == _touched(theirs, touches, size)
 
 
 @given(STEPS)
@@ -81,4 +86,4 @@ def test_runs_hold_exactly_the_numbers_put_in(numbers: list[int]) -> None:
     for number in numbers:
         runs = add_to_runs(runs, number)
     assert {number for number in range(14) if in_runs(runs, number)} == set(numbers)
-    assert all(left[1] + 1 < right[0] for left, right in zip(runs, runs[1:], strict=False))
+    assert all(left[1] + 1 < right[0] for left, right in pairwise(runs))

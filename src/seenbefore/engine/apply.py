@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -91,16 +91,16 @@ class Applier:
 
     # --- records --------------------------------------------------------------------------------
 
-    def store_groups(self, groups: Sequence[Group], beside: Iterable[int], cause: str) -> None:
+    def store_groups(self, groups: Sequence[Group], outside: frozenset[int], cause: str) -> None:
         """Store groups that were formed again without an item: after a verdict, or on demand."""
         self._write_trust()
-        self._finish(self._place(groups, None, None, cause), beside)
+        self._finish(self._place(groups, None, None, cause), outside)
         self._close_reviews(groups)
 
     def _store_item(self, resolution: Resolution, observation: Observation) -> tuple[int, int | None]:
         """Store the item's group and every other one that changed; return record and version id."""
         placed = self._place(resolution.groups, resolution, observation, "keys_or_text")
-        self._finish(placed, resolution.beside)
+        self._finish(placed, resolution.outside)
         own_id = next(r for r, g in placed if any(s.id == self._own_id for s in g.members))
         return own_id, self._own_version_id
 
@@ -131,9 +131,9 @@ class Applier:
             self._announce(group, record_id, cause)
         return placed
 
-    def _finish(self, placed: Sequence[tuple[int, Group]], beside: Iterable[int]) -> None:
+    def _finish(self, placed: Sequence[tuple[int, Group]], outside: frozenset[int]) -> None:
         """Derive keys and records from where the sightings are now."""
-        self._store_keys(placed, beside)
+        self._store_keys(placed, outside)
         for record_id, group in placed:
             self._store_record(record_id, group)
         for record_id, group in placed:
@@ -186,20 +186,28 @@ class Applier:
 
     # --- keys -----------------------------------------------------------------------------------
 
-    def _store_keys(self, final: Sequence[tuple[int, Group]], beside: Iterable[int]) -> None:
-        groups: dict[int, Sequence[Sighting]] = {record_id: group.members for record_id, group in final}
-        others = [record_id for record_id in beside if record_id not in groups]
-        for sighting in self._unit.records.get_sightings(others) if others else ():
+    def _store_keys(self, placed: Sequence[tuple[int, Group]], outside: frozenset[int]) -> None:
+        groups: dict[int, Sequence[Sighting]] = {record_id: group.members for record_id, group in placed}
+        absorbed = {r for _, group in placed for r in group.absorbed}
+        for sighting in self._unit.records.get_sightings(outside - absorbed) if outside else ():
             self._context.know(sighting.source_id)
             groups[sighting.record_id] = (*groups.get(sighting.record_id, ()), sighting)
-        holders: dict[Address, int] = {}
-        for members in groups.values():
-            for address in {k.address for s in members for k in s.keys}:
-                holders[address] = holders.get(address, 0) + 1
-        shared = {address for address, count in holders.items() if count > 1}
-        rows: dict[int, Sequence[Key]] = {r: () for _, g in final for r in g.absorbed}
+        shared = self._shared_addresses(groups, absorbed) if len(groups) > 1 else set()
+        rows: dict[int, Sequence[Key]] = dict.fromkeys(absorbed, ())
         rows |= {r: record_keys(m, shared, self._context) for r, m in groups.items()}
         self._unit.records.set_keys(rows)
+
+    def _shared_addresses(self, groups: Mapping[int, Sequence[Sighting]], absorbed: set[int]) -> set[Address]:
+        """Key addresses that more than one live record will hold."""
+        holders: dict[Address, set[int]] = {}
+        for record_id, members in groups.items():
+            for sighting in members:
+                for key in sighting.keys:
+                    if key.strength is Strength.STRONG:
+                        holders.setdefault(key.address, set()).add(record_id)
+        for address, record_ids in self._unit.records.find_record_ids(holders).items():
+            holders[address].update(set(record_ids) - groups.keys() - absorbed)
+        return {address for address, record_ids in holders.items() if len(record_ids) > 1}
 
     # --- journal --------------------------------------------------------------------------------
 

@@ -91,10 +91,17 @@ def present_now(sighting: Sighting, source_id: int, observation: Observation) ->
     """
     if not observation.fetch_no or sighting.source_id != source_id:
         return sighting
-    identity = Identity(source_id, sighting.guid, sighting.original_url, sighting.clean_title)
+    identity = Identity(source_id, sighting.guid, sighting.original_url, sighting.clean_title, sighting.kind)
     if sighting.slot not in observation.listed.get(identity, frozenset()):
         return sighting
-    return add_run(sighting, observation.fetch_no)
+    if observation.late:
+        return add_run(sighting, observation.fetch_no)
+    seen = replace(
+        sighting,
+        last_seen_at=max(sighting.last_seen_at, observation.observed_at),
+        last_fetch_no=max(sighting.last_fetch_no, observation.fetch_no),
+    )
+    return add_run(seen, observation.fetch_no)
 
 
 def add_run(sighting: Sighting, fetch_no: int) -> Sighting:

@@ -14,8 +14,8 @@ from ..stores.base import Seen, Store, Unit
 from ..urls.source import source_identity
 from .apply import Delivery
 from .context import Context, Observation
-from .ingest import Group, Ingestor, group_items
-from .observe import Observer, derive_incoming, repeat_decision
+from .ingest import UNIT_SIZE, Group, Ingestor, group_items
+from .observe import Incoming, Observer, repeat_decision
 
 Clock = Callable[[], datetime]
 
@@ -28,11 +28,14 @@ def utc_now() -> datetime:
 class Engine:
     """Answers *have we seen this before?* on one store. One engine per thread or process."""
 
-    def __init__(self, store: Store, rules: Rules, policy: Policy, clock: Clock = utc_now) -> None:
+    def __init__(
+        self, store: Store, rules: Rules, policy: Policy, clock: Clock = utc_now, unit_size: int = UNIT_SIZE
+    ) -> None:
         self.store = store
         self.rules = rules
         self.policy = policy
         self.clock = clock
+        self.unit_size = unit_size
 
     def see(self, item: Item, *, history: bool = False) -> Decision:
         """Return the decision on one item after storing it, as a unit of its own.
@@ -59,7 +62,8 @@ class Engine:
 
     def ingest(self, groups: Iterable[Group], *, history: bool = False) -> Iterator[list[tuple[int, Decision]]]:
         """Yield positions and decisions unit by unit, each after its commit."""
-        ingestor = Ingestor(self.store, self.rules, self.policy, self.clock, Delivery(history))
+        delivery = Delivery(history)
+        ingestor = Ingestor(self.store, self.rules, self.policy, self.clock, delivery, self.unit_size)
         yield from ingestor.ingest(groups)
 
     def peek(self, item: Item) -> Decision:
@@ -78,11 +82,11 @@ class Engine:
             if not source.id:
                 context.assume(source)
             observation = _peek_observation(unit, source, item, now)
-            incoming = derive_incoming(item, source, context, observation)
+            incoming = Incoming(item, source, context, observation)
             observer = Observer(context, source, now, Delivery())
             rows: Sequence[Seen] = ()
             if source.id:
-                identity = incoming.identity(source.id)
+                identity = incoming.identity
                 rows = unit.records.find_seen([identity]).get(identity, ())
             answer = observer.plan(incoming, rows)
             if isinstance(answer, Seen):

@@ -19,12 +19,14 @@ class Neighborhood:
     """Sightings that hang together, the comparisons between them, and what was looked at besides.
 
     ``members[0]`` is the sighting everything started from. ``beside`` are stored sightings that share
-    a key with it but are not related; they still count when trust is learnt.
+    a key with it but are not related; they still count when trust is learnt. ``outside`` are the ids of
+    all records that share a key with any member and stay what they are.
     """
 
     members: list[Sighting] = field(default_factory=list)
     pairs: dict[tuple[int, int], Comparison] = field(default_factory=dict)
     beside: list[tuple[Sighting, Comparison]] = field(default_factory=list)
+    outside: frozenset[int] = frozenset()
     shares_distrusted_key: bool = False
     bound_hit: bool = False
 
@@ -63,6 +65,7 @@ class Gatherer:
                     queue.clear()
                     break
         found.beside = [(s, c) for s, c in found.beside if s.record_id not in inside]
+        found.outside = frozenset(self._loaded) - inside
         self._compare_all(found)
         return found
 
@@ -96,13 +99,13 @@ class Gatherer:
             found.shares_distrusted_key = any(
                 key.strength is Strength.DISTRUSTED or self._distrusted(sighting, key) for key in sighting.keys
             )
-        by_address = self._context.unit.records.find_record_ids(addresses)
-        record_ids: set[int] = set()
-        for address, ids in by_address.items():
-            if _is_candidate(address) and len(ids) > self._context.policy.bounds.max_bucket:
-                found.bound_hit = True
-                ids = ids[-self._context.policy.bounds.max_bucket :]
-            record_ids.update(ids)
+        records, bound = self._context.unit.records, self._context.policy.bounds.max_bucket
+        identity = [address for address in addresses if not _is_candidate(address)]
+        candidates = [address for address in addresses if _is_candidate(address)]
+        record_ids = {record_id for ids in records.find_record_ids(identity).values() for record_id in ids}
+        for ids in records.find_record_ids(candidates, limit=bound + 1).values():
+            found.bound_hit |= len(ids) > bound
+            record_ids.update(ids[-bound:])
         self._load(sorted(record_ids))
         mine = {key.address for key in sighting.keys}
         return [

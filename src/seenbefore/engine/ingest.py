@@ -17,11 +17,10 @@ from ..model import Decision, Item, Source
 from ..policy import Policy
 from ..rules import Rules
 from ..stores.base import Identity, Seen, Store, Unit
-from ..text.titles import clean_title
 from ..urls.source import source_identity
 from .apply import Delivery
 from .context import Context, Observation, Slots
-from .observe import Incoming, Observer, choose_slot, derive_incoming, repeat_decision
+from .observe import Incoming, Observer, choose_slot, repeat_decision
 
 UNIT_SIZE = 500
 
@@ -44,12 +43,21 @@ class Group:
 class Ingestor:
     """Takes groups of items into a store, unit by unit."""
 
-    def __init__(self, store: Store, rules: Rules, policy: Policy, clock: Clock, delivery: Delivery) -> None:
+    def __init__(
+        self,
+        store: Store,
+        rules: Rules,
+        policy: Policy,
+        clock: Clock,
+        delivery: Delivery,
+        unit_size: int = UNIT_SIZE,
+    ) -> None:
         self._store = store
         self._rules = rules
         self._policy = policy
         self._clock = clock
         self._delivery = delivery
+        self._unit_size = unit_size
 
     def ingest(self, groups: Iterable[Group]) -> Iterator[list[tuple[int, Decision]]]:
         """Yield, after each commit, the positions and decisions of one unit.
@@ -68,8 +76,8 @@ class Ingestor:
         now = self._clock()
         observed_at = max((i.observed_at for i in group.items if i.observed_at), default=now)
         listed: Slots | None = None
-        for start in range(0, len(entries), UNIT_SIZE):
-            chunk = entries[start : start + UNIT_SIZE]
+        for start in range(0, len(entries), self._unit_size):
+            chunk = entries[start : start + self._unit_size]
             with self._guarded(chunk[0][1]), self._store.unit() as unit:
                 context = Context(unit, self._rules, self._policy)
                 source = self._open_source(unit, group)
@@ -78,7 +86,7 @@ class Ingestor:
                 fetch = unit.sources.open_fetch(source.id, group.fetch_id, observed_at)
                 observation = Observation.of_fetch(fetch, listed)
                 answers = self._observe_all(context, source, [(p, i, observation) for p, i in chunk], now)
-                if start + UNIT_SIZE >= len(entries):
+                if start + self._unit_size >= len(entries):
                     unit.sources.complete_fetch(source.id, group.fetch_id)
             yield answers
         log_event("fetch_read", source=group.items[0].source, fetch=group.fetch_id, entries=len(entries))
@@ -86,31 +94,24 @@ class Ingestor:
     def _list_fetch(self, context: Context, source: Source, items: Sequence[Item]) -> Slots:
         """The stored sightings that the whole fetch lists again."""
         context.know(source.id)
-        identities = {
-            Identity(source.id, item.guid, item.original_url, clean_title(item.title)): item for item in items
-        }
-        rows = context.unit.records.find_seen(list(identities))
-        listed: dict[Identity, frozenset[int]] = {}
-        for item in items:
-            identity = Identity(source.id, item.guid, item.original_url, clean_title(item.title))
-            if identity in rows:
-                listed[identity] = listed.get(identity, frozenset()) | self._slots(context, source, item, rows[identity])
-        return listed
-
-    def _slots(self, context: Context, source: Source, item: Item, rows: list[Seen]) -> frozenset[int]:
-        if len(rows) == 1:
-            return frozenset({rows[0].slot})
         placeholder = Observation(self._clock(), 0, 0, False)
-        seen, _ = choose_slot(rows, derive_incoming(item, source, context, placeholder), context, source)
-        return frozenset({seen.slot}) if seen else frozenset()
+        entries = [Incoming(item, source, context, placeholder) for item in items]
+        rows = context.unit.records.find_seen([entry.identity for entry in entries])
+        listed: dict[Identity, frozenset[int]] = {}
+        for entry in entries:
+            if entry.identity in rows:
+                seen, _ = choose_slot(rows[entry.identity], entry, context, source)
+                slots = frozenset({seen.slot}) if seen else frozenset[int]()
+                listed[entry.identity] = listed.get(entry.identity, frozenset()) | slots
+        return listed
 
     # --- items that are fetches of their own ----------------------------------------------------
 
     def _ingest_singles(self, group: Group) -> Iterator[list[tuple[int, Decision]]]:
         now = self._clock()
         entries = list(zip(group.positions, group.items, strict=True))
-        for start in range(0, len(entries), UNIT_SIZE):
-            chunk = entries[start : start + UNIT_SIZE]
+        for start in range(0, len(entries), self._unit_size):
+            chunk = entries[start : start + self._unit_size]
             with self._guarded(chunk[0][1]), self._store.unit() as unit:
                 context = Context(unit, self._rules, self._policy)
                 answers: list[tuple[int, Decision]] = []
@@ -152,12 +153,12 @@ class Ingestor:
     ) -> list[tuple[int, Decision]]:
         """Take the entries in, in order; unchanged repeats are looked up and written together."""
         observer = Observer(context, source, now, self._delivery)
-        incoming = [(p, derive_incoming(item, source, context, o)) for p, item, o in entries]
-        stored = dict(context.unit.records.find_seen([i.identity(source.id) for _, i in incoming]))
+        incoming = [(p, Incoming(item, source, context, o)) for p, item, o in entries]
+        stored = dict(context.unit.records.find_seen([i.identity for _, i in incoming]))
         answers: list[tuple[int, Decision]] = []
         repeats: list[tuple[int, Item, int]] = []
         for position, entry in incoming:
-            identity = entry.identity(source.id)
+            identity = entry.identity
             answer = observer.observe(entry, stored.get(identity, ()))
             if isinstance(answer, Decision):
                 answers.append((position, answer))
@@ -167,12 +168,11 @@ class Ingestor:
                 repeats.append((position, entry.item, answer.sighting_id))
                 stored[identity] = [_seen_now(row, answer, entry.observation) for row in stored[identity]]
         observer.flush()
-        return answers + self._answer_repeats(context, source, incoming, repeats, now)
+        return answers + self._answer_repeats(context, incoming, repeats, now)
 
     def _answer_repeats(
         self,
         context: Context,
-        source: Source,
         incoming: Sequence[tuple[int, Incoming]],
         repeats: Sequence[tuple[int, Item, int]],
         now: datetime,
@@ -181,7 +181,7 @@ class Ingestor:
         if not repeats:
             return []
         positions = {position for position, _, _ in repeats}
-        identities = [entry.identity(source.id) for position, entry in incoming if position in positions]
+        identities = [entry.identity for position, entry in incoming if position in positions]
         rows = context.unit.records.find_seen(identities)
         home = {row.sighting_id: row.record_id for found in rows.values() for row in found}
         records = {r.id: r for r in context.unit.records.find_records(set(home.values()))}

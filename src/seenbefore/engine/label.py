@@ -43,7 +43,7 @@ def label_pair(
         found = Gatherer(context, lambda sighting: sighting).gather(anchors[0], [second.id])
         clustering = cluster_sightings(found.members, found.pairs, find_verdicts(unit, found.members))
         groups = group_clusters(found.members, clustering, now)
-        Applier(context, now, Delivery()).store_groups(groups, sorted({s.record_id for s, _ in found.beside}), "label")
+        Applier(context, now, Delivery()).store_groups(groups, found.outside, "label")
         unit.journal.add_event(Event(None, None, "label", (first.id, second.id), None, verdict.value, now))
         return live_record(unit, first.id).id, live_record(unit, second.id).id
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import cached_property
 
-from ..blocking import Features, derive_features, extractor_version
+from ..blocking import Features, derive_features, derive_text, extractor_version
 from ..decide import Answer
 from ..model import (
     Decision,
+    Fingerprint,
     Item,
     Key,
     Match,
@@ -22,28 +24,41 @@ from ..model import (
     VersionState,
 )
 from ..stores.base import Identity, Seen, Touch
+from ..text.titles import clean_title
 from .apply import Applier, Delivery, draft_decision, item_ref
 from .context import Context, Observation, add_run
 from .resolve import Resolution, Resolver
 
 
-@dataclass(frozen=True, slots=True)
 class Incoming:
-    """An item with what was derived from it and when it was seen."""
+    """An item, when it was seen, and what is derived from it, each part only when it is asked for.
 
-    item: Item
-    features: Features
-    observation: Observation
+    Most items are unchanged repeats: their title and text are enough to see that.
+    """
 
-    def identity(self, source_id: int) -> Identity:
+    def __init__(self, item: Item, source: Source, context: Context, observation: Observation) -> None:
+        self.item = item
+        self.observation = observation
+        self.clean_title = clean_title(item.title)
+        self._source = source
+        self._context = context
+
+    @cached_property
+    def fingerprint(self) -> Fingerprint:
+        """The fingerprint of its text."""
+        return derive_text(self.item, self._context.policy)
+
+    @cached_property
+    def features(self) -> Features:
+        """Its keys; the source's stored identity is their scope."""
+        context = self._context
+        return derive_features(self.item, self._source.identity, context.rules, context.policy, self.fingerprint)
+
+    @property
+    def identity(self) -> Identity:
         """What names its sighting."""
-        return Identity(source_id, self.features.guid, self.features.original_url, self.features.clean_title)
-
-
-def derive_incoming(item: Item, source: Source, context: Context, observation: Observation) -> Incoming:
-    """Return the item with its features; the source's stored identity is the scope of its keys."""
-    features = derive_features(item, source.identity, context.rules, context.policy)
-    return Incoming(item, features, observation)
+        item = self.item
+        return Identity(self._source.id, item.guid, item.original_url, self.clean_title, item.kind)
 
 
 class Observer:
@@ -68,6 +83,9 @@ class Observer:
             self._repeat(seen, incoming)
             return seen
         self.flush()
+        if rows:
+            rows = self._context.unit.records.find_seen([incoming.identity])[incoming.identity]
+            seen, slot = choose_slot(rows, incoming, self._context, self._source)
         resolution, observation = self._resolve(incoming, seen, slot)
         if isinstance(resolution, Seen):
             self._repeat(resolution, incoming)
@@ -105,7 +123,7 @@ class Observer:
         stored = self._load(seen)
         keys = _merged_keys(stored.keys, incoming.features.keys)
         known = {v.fingerprint.text_hash for v in stored.versions}
-        text_hash = incoming.features.fingerprint.text_hash
+        text_hash = incoming.fingerprint.text_hash
         same_instant = not observation.fetch_no and observation.observed_at == seen.last_seen_at
         if same_instant and text_hash in known and keys == stored.keys:
             return seen, observation
@@ -128,9 +146,16 @@ class Observer:
             focus = add_run(focus, observation.fetch_no)
         return self._ask(incoming, stored, focus, version), observation
 
-    def _ask(self, incoming: Incoming, before: Sighting | None, focus: Sighting, version: Version | None) -> Resolution:
+    def _ask(
+        self,
+        incoming: Incoming,
+        before: Sighting | None,
+        focus: Sighting,
+        version: Version | None,
+        observation: Observation | None = None,
+    ) -> Resolution:
         item, flags = incoming.item, self._flags(incoming)
-        return self._resolver.resolve(item, before, focus, version, incoming.observation, flags)
+        return self._resolver.resolve(item, before, focus, version, observation or incoming.observation, flags)
 
     def _set_aside(self, incoming: Incoming, stored: Sighting, keys: tuple[Key, ...]) -> Resolution:
         """A text that came after something newer: kept, never current.
@@ -139,11 +164,11 @@ class Observer:
         """
         known = {v.fingerprint.text_hash for v in stored.versions}
         version = None
-        if incoming.features.fingerprint.text_hash not in known:
+        if incoming.fingerprint.text_hash not in known:
             version = self._version(incoming, VersionState.LATE)
         focus = replace(stored, keys=keys, versions=(*stored.versions, version) if version else stored.versions)
-        late = replace(incoming, observation=replace(incoming.observation, late=True))
-        resolution = self._ask(late, stored, focus, version)
+        observation = replace(incoming.observation, late=True)
+        resolution = self._ask(incoming, stored, focus, version, observation)
         reason = "late" if incoming.observation.late else "listed_twice"
         answer = Answer(Outcome.DUPLICATE, reason, flags=("late",) if reason == "late" else ())
         flags = tuple(flag for flag in resolution.flags if flag != "late" or reason == "late")
@@ -175,7 +200,7 @@ class Observer:
         return Version(
             id=0,
             title=incoming.item.title,
-            fingerprint=incoming.features.fingerprint,
+            fingerprint=incoming.fingerprint,
             published=incoming.item.published,
             modified=incoming.item.modified,
             captured_at=incoming.observation.observed_at,
@@ -202,8 +227,8 @@ def choose_slot(
     if not rows:
         return None, 0
     distrust = context.distrust.get(source.identity, frozenset())
-    features = incoming.features
-    if features.guid and ("guid", features.guid) not in distrust:
+    guid = incoming.item.guid
+    if guid and ("guid", guid) not in distrust:
         return rows[0], rows[0].slot
     published = incoming.item.published_at
     dated = [row for row in rows if row.published_at is not None]
@@ -212,11 +237,11 @@ def choose_slot(
     nearest = min(dated, key=lambda row: (abs(_gap(row, published)), row.slot))
     names_something = any(
         key.kind == "url" and key.strength is Strength.STRONG and ("url", key.value) not in distrust
-        for key in features.keys
+        for key in incoming.features.keys
     )
     dates = context.policy.dates
     limit = timedelta(days=dates.repeat_days) if names_something else timedelta(hours=dates.repeat_hours_home)
-    same_text = features.fingerprint.decisive and nearest.text_hash == features.fingerprint.text_hash
+    same_text = incoming.fingerprint.decisive and nearest.text_hash == incoming.fingerprint.text_hash
     if abs(_gap(nearest, published)) <= limit or same_text:
         return nearest, nearest.slot
     return None, max(row.slot for row in rows) + 1
@@ -230,7 +255,7 @@ def _gap(row: Seen, published: datetime) -> timedelta:
 def _is_plain_repeat(seen: Seen, incoming: Incoming) -> bool:
     """Whether nothing can have changed: same text and date, seen last time too, no new evidence."""
     item, observation = incoming.item, incoming.observation
-    if incoming.features.fingerprint.text_hash != seen.text_hash or _raw_date(item) != seen.published_raw:
+    if incoming.fingerprint.text_hash != seen.text_hash or _raw_date(item) != seen.published_raw:
         return False
     if item.final_url or item.redirects or item.ids:
         return False
@@ -238,9 +263,9 @@ def _is_plain_repeat(seen: Seen, incoming: Incoming) -> bool:
         return True
     if not observation.fetch_no and observation.observed_at == seen.last_seen_at:
         return True
-    if observation.fetch_no:
-        return seen.last_fetch_no >= observation.fetch_no - 1
-    return seen.is_current
+    if observation.fetch_no and seen.last_fetch_no < observation.fetch_no - 1:
+        return False
+    return seen.is_current or seen.is_alone
 
 
 def _already_seen(seen: Seen, observation: Observation) -> bool:

@@ -61,7 +61,7 @@ class Resolution:
     evidence: tuple[Evidence, ...]
     groups: tuple[Group, ...]
     own_group: Group
-    beside: tuple[int, ...]
+    outside: frozenset[int]
     old_version_id: int | None
     flags: tuple[str, ...]
 
@@ -115,7 +115,7 @@ class Resolver:
             evidence=_evidence(found, own_group, situation, answer, waiting),
             groups=tuple(groups),
             own_group=own_group,
-            beside=tuple(sorted({s.record_id for s, _ in found.beside})),
+            outside=found.outside,
             old_version_id=situation.before.version.id if situation.before else None,
             flags=tuple(dict.fromkeys((*answer.flags, *flags, *bound, *_rejected(matched, records)))),
         )
@@ -155,6 +155,7 @@ class Resolver:
     ) -> Situation:
         representation = version.fingerprint.representation
         after = find_current(own.members, focus.source_id, self._is_poor, representation)
+        after = after or find_current(own.members, focus.source_id, self._is_poor)
         assert after is not None
         kept = find_current(joined, focus.source_id, self._is_poor, representation)
         primary = _is_primary(own.members, focus.source_id)

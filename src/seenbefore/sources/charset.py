@@ -54,7 +54,7 @@ def decode(data: bytes, charset: str | None = None) -> tuple[str, str]:
     The order is: byte order mark, the given ``charset``, the XML declaration, UTF-8, Windows-1252. The
     mark comes first because it is part of the bytes, while a server's header is often a default. For
     the same reason a claim loses to valid UTF-8 with longer characters, which other text resembles only
-    by accident: one is enough against a single-byte charset, which can never fail, eight against others.
+    by accident: one is enough against a single-byte charset, which can never fail, four against others.
     A few broken bytes in UTF-8 become U+FFFD instead of turning the whole text into another charset.
     """
     for mark, name in _MARKS:
@@ -73,7 +73,7 @@ def _decode_unmarked(data: bytes, charset: str | None) -> tuple[str, str]:
     if utf8 is not None and (not claims or _is_utf8(claims[0], data)):
         return utf8, ""
     for name in claims:
-        if utf8 is not None and _longer(utf8) >= (1 if _SINGLE_BYTE.match(name) else 8):
+        if utf8 is not None and _longer(utf8) >= (1 if _SINGLE_BYTE.match(name) else 4):
             return utf8, f"declared as {name}, read as utf-8"
         text = _strict(data, name)
         if text is not None:

@@ -123,7 +123,10 @@ class EntryReader:
             if child is skip:
                 continue
             name = name_of(child)
-            fields.setdefault(name, []).append(child)
+            if name in fields:
+                fields[name].append(child)
+            else:
+                fields[name] = [child]
             if self._damaged and len(child) and name in _PLAIN and self._spilled(child):
                 for inner, elements in self._collect(child, skip).items():
                     fields.setdefault(inner, []).extend(elements)

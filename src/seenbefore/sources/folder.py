@@ -173,8 +173,12 @@ def _chained(head: bytes, stream: BinaryIO) -> Iterator[bytes]:
 
 
 def _file_lines(place: _Place) -> Iterator[tuple[int, Item | LineError]]:
-    with place.path.open("rb") as file:
-        yield from read_numbered(file, source=place.source or place.default_name, where=place.where)
+    """Yield the lines of a list; a file that cannot be read any more is told as line 0."""
+    try:
+        with place.path.open("rb") as file:
+            yield from read_numbered(file, source=place.source or place.default_name, where=place.where)
+    except OSError as error:
+        yield 0, LineError(0, "unreadable", error.strerror or str(error))
 
 
 def _list_input(lines: Iterator[tuple[int, Item | LineError]], place: _Place) -> ItemsInput:
@@ -219,9 +223,11 @@ def _text(data: bytes) -> str:
 def _read_bytes(data: bytes, place: _Place) -> Input:
     """Read a whole file that is no list of lines: a feed, or one item in a JSON object."""
     text = decode(data[:_PEEK])[0].lstrip("\ufeff \t\r\n")
-    if text.startswith("{") and not claims_json_feed(text) and not _holds_json_feed(data):
-        lines = read_numbered(BytesIO(data), source=place.source or place.default_name, where=place.where)
-        return _list_input(lines, place)
+    value = _json(data) if text.startswith("{") else None
+    if text.startswith("{") and not claims_json_feed(text) and not is_json_feed(value):
+        lines = BytesIO(data) if value is None else [data]
+        name = place.source or place.default_name
+        return _list_input(read_numbered(lines, source=name, where=place.where), place)
     try:
         fetch = read_feed(
             data, source=place.source, observed_at=place.observed_at, default_name=place.default_name
@@ -234,8 +240,9 @@ def _read_bytes(data: bytes, place: _Place) -> Input:
     )
 
 
-def _holds_json_feed(data: bytes) -> bool:
+def _json(data: bytes) -> object:
+    """Return the decoded JSON document, or None when it is none as a whole."""
     try:
-        return is_json_feed(json.loads(data))
+        return json.loads(data)
     except (ValueError, RecursionError):
-        return False
+        return None

@@ -71,17 +71,13 @@ class JsonFeed:
     def _load(self, text: str, where: str) -> object:
         try:
             return json.loads(text, parse_constant=lambda _: None)
-        except RecursionError:
-            raise InvalidFeed("JSON nested too deeply to be a feed", where) from None
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
+            said = "nested too deeply" if isinstance(error, RecursionError) else str(error)
             if not claims_json_feed(text):
-                raise InvalidFeed(f"broken JSON that names no JSON Feed version ({error})", where) from error
-            document, message = (
-                _salvage(text),
-                f"the JSON is broken ({error}); the entries before that are read",
-            )
+                raise InvalidFeed(f"broken JSON that names no JSON Feed version ({said})", where) from error
+            message = f"the JSON is broken ({said}); the entries before that are read"
             self._warnings.append(ReadWarning("truncated", message))
-            return document
+            return _salvage(text)
 
 
 def _salvage(text: str) -> dict[str, object]:

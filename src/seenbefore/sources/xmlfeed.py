@@ -51,9 +51,7 @@ class XmlFeed:
         self._names = ElementNames("" if namespace == _RDF else namespace)
         self._root = root
         self._head = self._find_head()
-        self._entries = [
-            element for element in root.iter("{*}item", "{*}entry") if self._names.of(element) in _ENTRIES
-        ] or self._undeclared_entries()
+        self._entries = self._find_entries()
         if prepared.root == "rdf" and not self._entries and self._head is root:
             raise InvalidFeed("no feed, but RDF data without channel and items; give the site's feed", where)
         self.title = self._head_text("title")
@@ -85,12 +83,16 @@ class XmlFeed:
             root, errors = _parse_xml(self._xml)
         if root is None or not local_name(root):
             raise InvalidFeed("no feed: its XML cannot be read from the first element on", where)
+        self._odd_names = bool(errors)
         self._damaged = any(not error.type_name.startswith("NS_") for error in errors)
         self._truncated = self._damaged and not _has_end(self._xml, root)
-        if self._damaged and not self._truncated:
-            self._warnings.append(
-                ReadWarning("damaged_xml", f"line {errors[0].line}: {errors[0].message.strip()}")
-            )
+        limits = [error for error in errors if error.type_name == "ERR_RESOURCE_LIMIT"]
+        if limits:
+            message = f"what follows line {limits[0].line} is not read: {limits[0].message.strip()}"
+            self._warnings.append(ReadWarning("limit_reached", message))
+        elif self._damaged and not self._truncated:
+            message = f"line {errors[0].line}: {errors[0].message.strip()}"
+            self._warnings.append(ReadWarning("damaged_xml", message))
         return root
 
     def _find_head(self) -> etree._Element:
@@ -98,9 +100,11 @@ class XmlFeed:
         found = self._root.iter("{*}channel", "{*}feed")
         return next((element for element in found if self._names.of(element) in _HEADS), self._root)
 
-    def _undeclared_entries(self) -> list[etree._Element]:
-        """Return entries whose names need a closer look: an undeclared prefix, capitals."""
-        return [e for e in self._root.iter(etree.Element) if self._names.of(e) in _ENTRIES]
+    def _find_entries(self) -> list[etree._Element]:
+        """Return all entries, wherever broken XML put them; odd names (``rss:item``) need a full walk."""
+        found = [] if self._odd_names else list(self._root.iter("{*}item", "{*}entry"))
+        entries = [element for element in found if self._names.of(element) in _ENTRIES]
+        return entries or [e for e in self._root.iter(etree.Element) if self._names.of(e) in _ENTRIES]
 
     def _head_children(self, name: str) -> Iterator[etree._Element]:
         for element in self._head:

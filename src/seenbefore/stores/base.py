@@ -23,6 +23,7 @@ from ..model import (
     Fetch,
     Item,
     Key,
+    Kind,
     Label,
     Outcome,
     Record,
@@ -45,6 +46,7 @@ class Identity(NamedTuple):
     guid: str
     original_url: str
     clean_title: str
+    kind: Kind = Kind.ARTICLE
 
 
 class Seen(NamedTuple):
@@ -60,6 +62,7 @@ class Seen(NamedTuple):
     published_raw: str
     version_id: int
     is_current: bool
+    is_alone: bool
 
 
 class Touch(NamedTuple):
@@ -144,11 +147,17 @@ class Records(Protocol):
         """Stored sightings per identity, by slot; identities without any are absent.
 
         ``text_hash``, ``published_*`` and ``version_id`` are those of the newest GOOD version of the
-        sighting; ``is_current`` says that it is the record's current version.
+        sighting; ``is_current`` says that it is the record's current version, ``is_alone`` that the
+        record has no other sighting of its source.
         """
 
-    def find_record_ids(self, addresses: Iterable[Address]) -> dict[Address, list[int]]:
-        """Live records per key address, ascending; DISTRUSTED rows are left out."""
+    def find_record_ids(
+        self, addresses: Iterable[Address], *, limit: int | None = None
+    ) -> dict[Address, list[int]]:
+        """Live records per key address, ascending; DISTRUSTED rows are left out.
+
+        With ``limit`` only the newest ones of each address.
+        """
 
     def get_sightings(self, record_ids: Iterable[int]) -> list[Sighting]:
         """All sightings of these records with keys and versions (oldest first), by id."""
@@ -156,7 +165,10 @@ class Records(Protocol):
     def find_records(
         self, record_ids: Iterable[int] | None = None, *, limit: int | None = None, after: int = 0
     ) -> list[Record]:
-        """Records by ascending id; with ``record_ids`` only those (unknown ids are absent)."""
+        """Records by ascending id; with ``record_ids`` only those (unknown ids are absent).
+
+        ``last_seen_at`` is that of the newest sighting, repeats included.
+        """
 
     def add_record(self, record: Record) -> int:
         """Stores a new record (its id is ignored) and returns its id; ids are never reused."""

@@ -34,12 +34,22 @@ class MemoryRecords:
             sightings = [tables.sightings[each] for each in tables.sightings_by_identity.get(identity, ())]
             if sightings:
                 sightings.sort(key=lambda sighting: sighting.slot)
-                found[identity] = [_seen(each, tables.records[each.record_id]) for each in sightings]
+                found[identity] = [self._seen(each) for each in sightings]
         return found
 
-    def find_record_ids(self, addresses: Iterable[Address]) -> dict[Address, list[int]]:
+    def _seen(self, sighting: Sighting) -> Seen:
+        tables = self._tables
+        beside = tables.sightings_by_record.get(sighting.record_id, ())
+        sources = [tables.sightings[each].source_id for each in beside]
+        is_alone = sources.count(sighting.source_id) == 1
+        return _seen(sighting, tables.records[sighting.record_id], is_alone)
+
+    def find_record_ids(
+        self, addresses: Iterable[Address], *, limit: int | None = None
+    ) -> dict[Address, list[int]]:
         """Return the records per key address, ascending; merged records and distrusted keys are left out."""
-        found = {address: self._find_holders(address) for address in addresses}
+        start = None if limit is None else -limit
+        found = {address: self._find_holders(address)[start:] for address in addresses}
         return {address: holders for address, holders in found.items() if holders}
 
     def _find_holders(self, address: Address) -> list[int]:
@@ -64,7 +74,12 @@ class MemoryRecords:
         records = self._tables.records
         wanted = sorted(records if record_ids is None else set(record_ids))
         found = (records[record_id] for record_id in wanted if record_id > after and record_id in records)
-        return list(islice(found, limit))
+        return [self._with_last_seen(record) for record in islice(found, limit)]
+
+    def _with_last_seen(self, record: Record) -> Record:
+        tables = self._tables
+        seen = [tables.sightings[each].last_seen_at for each in tables.sightings_by_record.get(record.id, ())]
+        return replace(record, last_seen_at=max(seen, default=record.last_seen_at))
 
     def get_item(self, version_id: int) -> Item:
         """Return the item as it arrived; raises NotFound."""
@@ -114,7 +129,7 @@ class MemoryRecords:
         taken = any(tables.sightings[other].slot == sighting.slot for other in others)
         transaction.check(not taken, "this sighting is stored already")
         sighting_id = transaction.next_id("sighting")
-        source = tables.sources[sighting.source_id].name
+        source = tables.sources[sighting.source_id].identity
         self._put_sighting(replace(sighting, id=sighting_id, source=source, versions=()))
         transaction.put(tables.sightings_by_identity, identity, (*others, sighting_id))
         self._attach(sighting_id, sighting.record_id)
@@ -200,10 +215,10 @@ class MemoryRecords:
 
 
 def _identity(sighting: Sighting) -> Identity:
-    return Identity(sighting.source_id, sighting.guid, sighting.original_url, sighting.clean_title)
+    return Identity(sighting.source_id, sighting.guid, sighting.original_url, sighting.clean_title, sighting.kind)
 
 
-def _seen(sighting: Sighting, record: Record) -> Seen:
+def _seen(sighting: Sighting, record: Record, is_alone: bool) -> Seen:
     good = [version for version in sighting.versions if version.state is VersionState.GOOD]
     newest = good[-1] if good else None
     published = newest.published if newest else None
@@ -218,6 +233,7 @@ def _seen(sighting: Sighting, record: Record) -> Seen:
         published.raw if published else "",
         newest.id if newest else 0,
         newest is not None and newest.id == record.current_version_id,
+        is_alone,
     )
 
 

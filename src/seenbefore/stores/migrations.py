@@ -8,7 +8,7 @@ open a fresh file at once: one creates it, the others find it done.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import resources
 from typing import NamedTuple
 
@@ -50,16 +50,30 @@ def apply_migrations(session: Session, path: str, migrations: Sequence[Migration
         StoreError: the file belongs to another program.
     """
     steps = load_migrations() if migrations is None else migrations
-    while _version(session, path, len(steps)) < len(steps):
-        session.run("BEGIN IMMEDIATE")
-        try:
-            version = _version(session, path, len(steps))  # again: another process may have been faster
-            if version < len(steps):
-                _apply(session, steps[version])
-            session.commit()
-        except BaseException:
-            session.roll_back()
-            raise
+    while _inside("BEGIN", session, lambda: _version(session, path, len(steps))) < len(steps):
+        _inside("BEGIN IMMEDIATE", session, lambda: _apply_next(session, path, steps))
+
+
+def _inside(begin: str, session: Session, act: Callable[[], int]) -> int:
+    """Return what ``act`` returns in a transaction of its own.
+
+    Reading needs one too: the few facts about a file must be of one moment while others may create it.
+    """
+    session.run(begin)
+    try:
+        result = act()
+        session.commit()
+    except BaseException:
+        session.roll_back()
+        raise
+    return result
+
+
+def _apply_next(session: Session, path: str, steps: Sequence[Migration]) -> int:
+    version = _version(session, path, len(steps))  # again: another process may have been faster
+    if version < len(steps):
+        _apply(session, steps[version])
+    return version
 
 
 def _apply(session: Session, migration: Migration) -> None:

@@ -21,7 +21,6 @@ from .rows import (
     optional_text_time,
     optional_time_text,
     pairs_from_json,
-    published_from_json,
     text_time,
     texts_from_json,
     time_text,
@@ -55,20 +54,45 @@ def touch_values(touch: Touch) -> dict[str, object]:
 
 def seen_from_row(row: Row) -> Seen:
     """Return a stored sighting in short; without a good version its text and date are empty."""
-    sighting_id, record_id, slot, last_fetch_no, last_seen_at, text_hash, published, version_id, current = row
-    published_at, published_raw = published_from_json(published)
+    (
+        sighting_id,
+        record_id,
+        slot,
+        last_fetch_no,
+        last_seen_at,
+        text_hash,
+        published_at,
+        published_raw,
+        version_id,
+        current_version_id,
+        is_alone,
+    ) = row
     return Seen(
         sighting_id,
         record_id,
         slot,
         last_fetch_no,
         text_time(last_seen_at),
-        text_hash or "",
-        published_at,
+        text_hash,
+        optional_text_time(published_at),
         published_raw,
         version_id or 0,
-        version_id is not None and version_id == current,
+        version_id is not None and version_id == current_version_id,
+        bool(is_alone),
     )
+
+
+def good_version_values(sighting_id: int, version_id: int, version: Version) -> dict[str, object]:
+    """Return what a sighting repeats of its newest good version."""
+    published = version.published
+    return {
+        "id": sighting_id,
+        "version_id": version_id,
+        "text_hash": version.fingerprint.text_hash,
+        "published_at": optional_time_text(published.at) if published else None,
+        "published_raw": published.raw if published else "",
+        "captured_at": time_text(version.captured_at),
+    }
 
 
 def runs_from_row(earlier_runs: str, run_start: int, run_end: int) -> tuple[tuple[int, int], ...]:
@@ -101,7 +125,7 @@ def sighting_values(sighting: Sighting) -> tuple[object, ...]:
 
 
 def sighting_from_row(row: Row, versions: tuple[Version, ...]) -> Sighting:
-    """Return the sighting of (id, source name, *SIGHTING_COLUMNS) with these versions."""
+    """Return the sighting of (id, identity of the source, *SIGHTING_COLUMNS) with these versions."""
     return Sighting(
         id=row[0],
         source=row[1],

@@ -90,20 +90,6 @@ def date_from_json(text: str | None) -> DateEvidence | None:
     return DateEvidence(tag, raw, optional_text_time(at), Precision(precision), offset_minutes, zone_known)
 
 
-def published_from_json(text: str | None) -> tuple[datetime | None, str]:
-    """Return only the instant and the raw text of a stored date, which is what a repeat is told by.
-
-    >>> published_from_json('["pubDate","Monday",null,"unknown",null,false]')
-    (None, 'Monday')
-    >>> published_from_json(None)
-    (None, '')
-    """
-    if text is None:
-        return None, ""
-    fields = json.loads(text)
-    return optional_text_time(fields[2]), fields[1]
-
-
 def keys_json(keys: Iterable[Key]) -> str:
     """Return keys as JSON, in their order.
 

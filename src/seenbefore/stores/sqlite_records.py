@@ -14,6 +14,7 @@ from .record_rows import (
     RECORD_COLUMNS,
     SIGHTING_COLUMNS,
     VERSION_COLUMNS,
+    good_version_values,
     record_from_row,
     record_values,
     runs_from_row,
@@ -30,22 +31,27 @@ from .session import Session
 
 _FIND_SEEN = """
 SELECT s.id, s.record_id, s.slot, s.last_fetch_no, s.last_seen_at,
-    v.text_hash, v.published, v.id, r.current_version_id
+    s.good_text_hash, s.good_published_at, s.good_published_raw, s.good_version_id, r.current_version_id,
+    NOT EXISTS (SELECT 1 FROM sightings AS o
+        WHERE o.record_id = s.record_id AND o.source_id = s.source_id AND o.id <> s.id)
 FROM sightings AS s
 JOIN records AS r ON r.id = s.record_id
-LEFT JOIN versions AS v ON v.id = s.good_version_id
 WHERE s.source_id = ? AND s.guid = ? AND s.original_url = ? AND s.clean_title = ?
+    AND s.kind = ?
 ORDER BY s.slot
 """
 
 _FIND_RECORD_IDS = """
 SELECT k.record_id FROM keys AS k JOIN records AS r ON r.id = k.record_id
 WHERE k.kind = ? AND k.scope = ? AND k.value = ? AND k.strength <> 'distrusted' AND r.status <> 'merged'
-ORDER BY k.record_id
+ORDER BY k.record_id DESC LIMIT ?
 """
 
+_LAST_SEEN = "coalesce((SELECT max(last_seen_at) FROM sightings WHERE record_id = records.id), last_seen_at)"
+_RECORDS = f"SELECT id, {RECORD_COLUMNS.replace('last_seen_at', _LAST_SEEN)} FROM records"
+
 _SIGHTINGS = f"""
-SELECT s.id, o.name, {", ".join(f"s.{name}" for name in SIGHTING_COLUMNS.split(", "))}
+SELECT s.id, o.identity, {", ".join(f"s.{name}" for name in SIGHTING_COLUMNS.split(", "))}
 FROM sightings AS s JOIN sources AS o ON o.id = s.source_id
 WHERE s.record_id IN (SELECT value FROM json_each(?))
 ORDER BY s.id
@@ -72,6 +78,13 @@ UPDATE sightings SET
 WHERE id = :id AND (:no = 0 OR :no >= run_start)
 """
 
+_GOOD_VERSION = """
+UPDATE sightings SET good_version_id = :version_id, good_text_hash = :text_hash,
+    good_published_at = :published_at, good_published_raw = :published_raw
+WHERE id = :id AND (good_version_id IS NULL
+    OR (SELECT captured_at FROM versions WHERE id = good_version_id) <= :captured_at)
+"""
+
 
 class SqliteRecords:
     """See ``base.Records``."""
@@ -86,11 +99,14 @@ class SqliteRecords:
         found = zip(identities, self._session.look_up(_FIND_SEEN, identities), strict=False)
         return {identity: [seen_from_row(row) for row in rows] for identity, rows in found if rows}
 
-    def find_record_ids(self, addresses: Iterable[Address]) -> dict[Address, list[int]]:
+    def find_record_ids(
+        self, addresses: Iterable[Address], *, limit: int | None = None
+    ) -> dict[Address, list[int]]:
         """Return the records per key address, ascending; merged records and distrusted keys are left out."""
         wanted = list(addresses)
-        found = zip(wanted, self._session.look_up(_FIND_RECORD_IDS, wanted), strict=False)
-        return {address: [record_id for (record_id,) in rows] for address, rows in found if rows}
+        parameters = [(*address, -1 if limit is None else limit) for address in wanted]
+        found = zip(wanted, self._session.look_up(_FIND_RECORD_IDS, parameters), strict=False)
+        return {address: [record_id for (record_id,) in reversed(rows)] for address, rows in found if rows}
 
     def get_sightings(self, record_ids: Iterable[int]) -> list[Sighting]:
         """Return all sightings of these records with keys and versions (oldest first), by id."""
@@ -105,7 +121,7 @@ class SqliteRecords:
         self, record_ids: Iterable[int] | None = None, *, limit: int | None = None, after: int = 0
     ) -> list[Record]:
         """Return records by ascending id; with ``record_ids`` only those (unknown ids are absent)."""
-        sql = f"SELECT id, {RECORD_COLUMNS} FROM records WHERE id > ?"
+        sql = f"{_RECORDS} WHERE id > ?"
         parameters: list[object] = [after]
         if record_ids is not None:
             sql += " AND id IN (SELECT value FROM json_each(?))"
@@ -201,11 +217,7 @@ class SqliteRecords:
             (sighting_id, observation_key, item_json(item), *version_values(version)),
         )
         if version.state is VersionState.GOOD:
-            self._session.run(
-                "UPDATE sightings SET good_version_id = ? WHERE id = ? AND (good_version_id IS NULL OR"
-                " (SELECT captured_at FROM versions WHERE id = good_version_id) <= ?)",
-                (version_id, sighting_id, time_text(version.captured_at)),
-            )
+            self._session.run(_GOOD_VERSION, good_version_values(sighting_id, version_id, version))
         return version_id
 
     # --- keys ---

@@ -9,7 +9,7 @@ from ..errors import NotFound, StoreError
 from ..model import DateEvidence, Enclosure, Key, Sighting, Strength, VersionState
 from ..stores.base import Identity, Seen, Touch, Unit
 from .builders import a_date, a_fingerprint, a_key, a_record, a_sighting, a_version, an_item, at
-from .contract_base import ContractBase, add_article, add_source, assert_raises, assert_refused
+from .contract_base import FEED, ContractBase, add_article, add_source, assert_raises, assert_refused
 
 
 def _identity(source_id: int, number: int = 1) -> Identity:
@@ -27,7 +27,7 @@ class SightingsContract(ContractBase):
     # --- sightings ---
 
     def test_sightings_come_back_whole(self) -> None:
-        """Keys keep their order, strength and rule; the name is the source's; versions come apart."""
+        """Keys keep order, strength and rule; the source is named by its identity; versions come apart."""
         with self.unit() as unit:
             source_id = add_source(unit)
             record_id = unit.records.add_record(a_record(source_id))
@@ -40,7 +40,7 @@ class SightingsContract(ContractBase):
             given = a_sighting(
                 record_id,
                 source_id,
-                source="not the name",
+                source="another",
                 keys=keys,
                 guid="記事-1",
                 runs=((1, 2), (5, 5)),
@@ -52,7 +52,7 @@ class SightingsContract(ContractBase):
                 versions=(a_version(),),
             )
             sighting_id = unit.records.add_sighting(given)
-            expected = replace(given, id=sighting_id, source="News", versions=())
+            expected = replace(given, id=sighting_id, source=FEED, versions=())
             assert unit.records.get_sightings([record_id]) == [expected]
 
     def test_get_sightings(self) -> None:
@@ -106,9 +106,10 @@ class SightingsContract(ContractBase):
                 None,
                 "昨日",
                 newer_id,
-                False,
+                is_current=False,
+                is_alone=False,
             )
-            nothing = Seen(bare, record.id, 1, 1, at(), "", None, "", 0, False)
+            nothing = Seen(bare, record.id, 1, 1, at(), "", None, "", 0, is_current=False, is_alone=False)
             assert found == {_identity(source_id): [newest, nothing]}
             unit.records.update_record(replace(record, current_version_id=newer_id))
             assert unit.records.find_seen([_identity(source_id)])[_identity(source_id)][0].is_current
@@ -122,7 +123,7 @@ class SightingsContract(ContractBase):
             identity = _identity(record.primary_source_id)
             seen = unit.records.find_seen([identity])[identity][0]
             assert (seen.published_at, seen.published_raw) == (a_date().at, a_date().raw)
-            assert (seen.version_id, seen.is_current) == (version_id, True)
+            assert (seen.version_id, seen.is_current, seen.is_alone) == (version_id, True, True)
 
     # --- touches ---
 

@@ -14,16 +14,17 @@ from html.entities import html5
 EXTRACTOR_VERSION = "text-1"
 
 _BLOCK_TAGS = (
-    "address article aside blockquote body br caption center dd details dialog dir div dl dt fieldset figcaption"
-    " figure footer form h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li main menu nav ol optgroup option"
-    " p plaintext pre section summary table tbody tfoot thead tr ul xmp"
+    "address article aside blockquote body br caption center dd details dialog dir div dl dt fieldset"
+    " figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li main menu nav"
+    " ol optgroup option p plaintext pre section summary table tbody tfoot thead tr ul xmp"
 )
 _INLINE_TAGS = (
-    "a abbr acronym annotation applet area audio b base bdi bdo big blink button canvas cite code col colgroup"
-    " data datalist del dfn em embed font frame frameset i img input ins kbd label link map mark marquee math"
-    " menclose meta meter mfrac mi mn mo mover mpadded mphantom mroot mrow ms mspace msqrt mstyle msub msubsup"
-    " msup mtable mtd mtext mtr munder munderover nobr noindex object output param picture progress q rb rp rt"
-    " rtc ruby s samp semantics slot small source span strike strong sub sup time track tt u var video wbr"
+    "a abbr acronym annotation applet area audio b base bdi bdo big blink button canvas cite code col"
+    " colgroup data datalist del dfn em embed font frame frameset i img input ins kbd label link map"
+    " mark marquee math menclose meta meter mfrac mi mn mo mover mpadded mphantom mroot mrow ms mspace"
+    " msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover nobr noindex object output"
+    " param picture progress q rb rp rt rtc ruby s samp semantics slot small source span strike strong"
+    " sub sup time track tt u var video wbr"
 )
 _HIDDEN_TAGS = "iframe noembed noframes noscript script select style svg template textarea title"
 _BREAK = "\0"

@@ -43,18 +43,19 @@ DEFAULT_LIMITS = TextLimits()
 _MAX_PARAGRAPHS = 200
 _MIN_PARAGRAPH = 40
 _MIN_CJK_PARAGRAPH = 20
-_LONG_ENOUGH_TO_SKIP_PHRASES = 20  # times min_chars: so much text is never promotion alone
 
 _COUNTER = rf"(?:{COUNTER_PATTERN}|{RELATIVE_TIME_PATTERN})"
-_NOISE = rf"(?:{_COUNTER}|{INVITATION_PATTERN}|{FIRST_APPEARED_PATTERN})"
+_NOISE = rf"(?:{_COUNTER}|{INVITATION_PATTERN})"
 _MARK = r"\s?[|·•#/,.:()\[\]–—-]?\s?"
-_NOISE_LINE = re.compile(rf"{_MARK}{_NOISE}(?:{_MARK}{_NOISE}){{0,6}}{_MARK}", re.IGNORECASE)
+_NOISE_LINE = re.compile(
+    rf"{_MARK}{_NOISE}(?:{_MARK}{_NOISE}){{0,6}}{_MARK}|{FIRST_APPEARED_PATTERN}", re.IGNORECASE
+)
 _NOISE_AT_START = re.compile(rf"{_COUNTER}(?:\s?[|·•–—]\s?{_COUNTER}){{0,4}}\s?[|·•:–—-]\s?", re.IGNORECASE)
 _NOISE_AT_END = re.compile(rf"(?<=[.!?。…|·•–—])\s?{_COUNTER}(?:{_MARK}{_COUNTER}){{0,4}}$", re.IGNORECASE)
 _LONGEST_NOISE = 500
 _EDGE = 120
 
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？])(?:\s|(?<=[。！？]))|\n")
+_SENTENCE = re.compile(r"[^.!?。！？\n]+")
 _WALLS = tuple(map(fold, WALL_PHRASES))
 _PROMOTIONS = tuple(map(fold, PROMOTION_PHRASES))
 
@@ -78,7 +79,7 @@ def fingerprint(title: str, summary: str, content: str, limits: TextLimits = DEF
     for raw, representation in ((content, Representation.FULL_TEXT), (summary, Representation.SUMMARY)):
         text = trim_noise(clean_text(raw)) if raw else ""
         paragraphs = [fold(line) for line in text.split("\n")]
-        folded = "".join(paragraphs)
+        folded = fold("".join(paragraphs))
         if folded and folded != folded_title:
             decisive = _is_decisive(text, folded, limits)
             return _fingerprint(text, folded, _paragraph_hashes(paragraphs), decisive, representation)
@@ -152,10 +153,17 @@ def _is_decisive(text: str, folded: str, limits: TextLimits) -> bool:
     """Whether enough is left when walls, promotion and repeated sentences are not counted."""
     if not _is_long_enough(folded, limits) or _is_wall(folded, limits):
         return False
-    sentences = {fold(sentence) for sentence in _SENTENCE_END.split(text)}
-    if len(folded) <= _LONG_ENOUGH_TO_SKIP_PHRASES * limits.min_chars:
-        sentences = {s for s in sentences if not any(phrase in s for phrase in _PROMOTIONS)}
-    return _is_long_enough("".join(sorted(sentences)), limits)
+    seen: set[str] = set()
+    counted = ""
+    for found in _SENTENCE.finditer(text):
+        sentence = fold(found[0])
+        if sentence in seen or any(phrase in sentence for phrase in _PROMOTIONS):
+            continue
+        seen.add(sentence)
+        counted += sentence
+        if _is_long_enough(counted, limits):
+            return True
+    return False
 
 
 def _is_long_enough(folded: str, limits: TextLimits) -> bool:

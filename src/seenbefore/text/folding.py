@@ -37,10 +37,8 @@ def fold_case(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    for _ in range(4):  # folding case can undo NFKC and the reverse; two rounds do for all known text
-        folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-        if folded == text:
-            break
+    text = unicodedata.normalize("NFKC", text)
+    while (folded := unicodedata.normalize("NFKC", text.casefold())) != text:  # each can undo the other
         text = folded
     return text
 
@@ -58,7 +56,7 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower().encode().translate(None, _ASCII_PUNCTUATION).decode()
-    return _NOT_LETTER.sub("", fold_case(text))
+    return unicodedata.normalize("NFKC", _NOT_LETTER.sub("", fold_case(text)))  # what meets may combine
 
 
 def count_cjk(text: str) -> int:

@@ -17,7 +17,6 @@ _CJK_WIDTH = 5
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _CJK_SALT = np.uint64(0xD6E8FEB86659FD93)
 _CJK_FROM = np.uint32(0x3005)
-_NO_GRAMS: Grams = np.empty(0, dtype=np.uint64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,37 +106,35 @@ def grams(text: str) -> Grams:
 
 
 def _grams_of(folded: str) -> Grams:
-    if not folded:
-        return _NO_GRAMS
     if folded.isascii():
-        codes = np.frombuffer(folded.encode("ascii"), dtype=np.uint8).astype(np.uint64)
-        return _sorted_distinct(_window_hashes(codes, _WIDTH))
-    points = np.frombuffer(folded.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    codes = points.astype(np.uint64)
-    is_cjk = points >= _CJK_FROM
-    narrow = _window_hashes(codes, _CJK_WIDTH)
-    wide = _window_hashes(codes, _WIDTH)
-    chosen = np.concatenate((narrow[is_cjk[: narrow.size]] ^ _CJK_SALT, wide[~is_cjk[: wide.size]]))
-    return _sorted_distinct(chosen if chosen.size else wide)
+        codes = np.frombuffer(folded.encode(), dtype=np.uint8).astype(np.uint64)
+        found = _window_hashes(codes, _WIDTH)
+    else:
+        points = np.frombuffer(folded.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+        codes = points.astype(np.uint64)
+        is_cjk = points >= _CJK_FROM
+        narrow, wide = _window_hashes(codes, _CJK_WIDTH), _window_hashes(codes, _WIDTH)
+        found = np.concatenate((narrow[is_cjk[: narrow.size]] ^ _CJK_SALT, wide[~is_cjk[: wide.size]]))
+    return _sorted_distinct(found if found.size else _window_hashes(codes, max(1, codes.size)))
 
 
 def _window_hashes(codes: Grams, width: int) -> Grams:
-    """Polynomial hash of every window; one window for a text shorter than ``width``."""
-    width = min(width, codes.size)
-    count = codes.size - width + 1
+    """The polynomial hash of every window; nothing for a text shorter than ``width``."""
+    count = max(0, codes.size - width + 1)
     hashes = codes[:count].copy()
-    for offset in range(1, width):
-        hashes *= _MULTIPLIER
-        hashes += codes[offset : offset + count]
+    if count:
+        for offset in range(1, width):
+            hashes *= _MULTIPLIER
+            hashes += codes[offset : offset + count]
     return hashes
 
 
 def _sorted_distinct(values: Grams) -> Grams:
     values.sort()
-    keep = np.empty(values.size, dtype=np.bool_)
-    keep[0] = True
-    np.not_equal(values[1:], values[:-1], out=keep[1:])
-    return values[keep]
+    is_first = np.ones(values.size, dtype=np.bool_)
+    np.not_equal(values[1:], values[:-1], out=is_first[1:])
+    distinct: Grams = values[is_first]
+    return distinct
 
 
 def _count_shared(a: Grams, b: Grams) -> int:

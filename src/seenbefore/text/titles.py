@@ -18,7 +18,7 @@ _COUNTER_AT_END = re.compile(rf"\s?{TITLE_COUNTER_PATTERN}$", re.IGNORECASE)
 _COUNTER_AT_START = re.compile(rf"{TITLE_COUNTER_PATTERN}\s?", re.IGNORECASE)
 _LONGEST_COUNTER = 80
 _QUOTES = dict(zip("\"'“„‘«‹「『《", "\"'”“’»›」』》", strict=True))
-_SEPARATORS = " -–—|·•:;,、。"
+_SEPARATORS = " -–—|·•:;,、"
 _GENERIC = frozenset(map(fold, GENERIC_TITLES))
 
 
@@ -40,12 +40,12 @@ def display_title(raw: str) -> str:
 
 
 def _trim(title: str) -> str:
-    """One round: a counter at either end, a pair of quotes around all of it, separators; never all there is."""
+    """One round: a counter at either end, quotes around all of it, separators; never all there is."""
     trimmed = _COUNTER_AT_START.sub("", title, count=1) if _COUNTER_AT_START.match(title) else title
     found = _COUNTER_AT_END.search(trimmed, max(0, len(trimmed) - _LONGEST_COUNTER))
     if found:
         trimmed = trimmed[: found.start()]
-    trimmed = trimmed.lstrip(_SEPARATORS[:-1]).rstrip(_SEPARATORS)
+    trimmed = trimmed.lstrip(_SEPARATORS).rstrip(_SEPARATORS + ".。")
     closing = _QUOTES.get(trimmed[:1])
     if closing and trimmed.endswith(closing):
         inner = trimmed[1:-1]

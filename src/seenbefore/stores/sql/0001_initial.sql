@@ -65,7 +65,8 @@ CREATE TABLE records (
 CREATE INDEX records_by_survivor ON records (survivor_id) WHERE survivor_id IS NOT NULL;
 
 -- The fetches a sighting stood in: the last run as two numbers (0, 0: none), the earlier ones as JSON,
--- so that a repeat changes numbers only.
+-- so that a repeat changes numbers only. good_…: the newest good version (NULL: none yet) and what a repeat
+-- is told by, repeated here so that recognizing one does not read the large rows of versions.
 CREATE TABLE sightings (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     record_id INTEGER NOT NULL REFERENCES records (id),
@@ -75,7 +76,6 @@ CREATE TABLE sightings (
     original_url TEXT NOT NULL,
     clean_title TEXT NOT NULL,
     slot INTEGER NOT NULL CHECK (slot >= 0),
-    good_version_id INTEGER REFERENCES versions (id), -- the newest good one; NULL: none yet
     first_seen_at TEXT NOT NULL,
     last_seen_at TEXT NOT NULL,
     last_fetch_no INTEGER NOT NULL CHECK (last_fetch_no >= 0),
@@ -85,7 +85,11 @@ CREATE TABLE sightings (
     earlier_runs TEXT NOT NULL,
     external_id TEXT,
     keys TEXT NOT NULL,
-    UNIQUE (source_id, guid, original_url, clean_title, slot)
+    good_version_id INTEGER REFERENCES versions (id),
+    good_text_hash TEXT NOT NULL DEFAULT '',
+    good_published_at TEXT,
+    good_published_raw TEXT NOT NULL DEFAULT '',
+    UNIQUE (source_id, guid, original_url, clean_title, kind, slot)
 );
 CREATE INDEX sightings_by_record ON sightings (record_id);
 
