@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from .model import Fingerprint, Item, Key, Kind, Precision, Strength
+from .model import Fingerprint, Item, Key, Kind, Precision, Sighting, Strength
 from .policy import Policy
 from .redact import has_secret
 from .rules import Rules
@@ -33,8 +34,13 @@ class Features:
 
 def derive_text(item: Item, policy: Policy) -> Fingerprint:
     """Return the fingerprint of an item's text under the limits of the policy."""
-    limits = TextLimits(policy.text.min_chars, policy.text.min_cjk_chars)
-    return fingerprint(item.title, item.summary, item.content, limits)
+    return fingerprint(item.title, item.summary, item.content, text_limits(policy))
+
+
+def text_limits(policy: Policy) -> TextLimits:
+    """Return the limits of the policy in the form the text functions take."""
+    text = policy.text
+    return TextLimits(text.min_chars, text.min_cjk_chars, text.cjk_share, text.wall_chars, text.shrink_ratio)
 
 
 def derive_features(
@@ -94,6 +100,18 @@ def derive_features(
 def extractor_version() -> str:
     """Return the version of the text extractor that fingerprints were made with."""
     return EXTRACTOR_VERSION
+
+
+def sighting_hash(sighting: Sighting) -> str:
+    """Return a hash of what a sighting is, equal in every store and every run."""
+    parts = (
+        sighting.source,
+        sighting.guid,
+        sighting.original_url,
+        sighting.clean_title,
+        str(sighting.slot),
+    )
+    return hashlib.sha256("\x00".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _add(keys: dict[tuple[str, str, str], Key], found: Iterable[Key]) -> None:

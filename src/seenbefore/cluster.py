@@ -13,10 +13,10 @@ they arrived in, which is what makes a run repeatable, splittable and free to in
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from .blocking import sighting_hash
 from .model import Comparison, Relation, Sighting, Verdict
 
 Pairs = Mapping[tuple[int, int], Comparison]
@@ -30,18 +30,6 @@ class Clustering:
     clusters: tuple[frozenset[int], ...]
     waiting: tuple[tuple[int, int], ...]
     refused: tuple[tuple[int, int], ...]
-
-
-def sighting_hash(sighting: Sighting) -> str:
-    """Return a hash of what a sighting is, equal in every store and every run."""
-    parts = (
-        sighting.source,
-        sighting.guid,
-        sighting.original_url,
-        sighting.clean_title,
-        str(sighting.slot),
-    )
-    return hashlib.sha256("\x00".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def cluster_sightings(

@@ -187,8 +187,10 @@ def _same_url(case: _Case) -> Comparison | None:
     if pair.title_numbers_conflict:
         case.note("title_numbers", True, Supports.NO)
         return case.end(Relation.UNRELATED, "different")
-    if pair.title_similarity >= pair.policy.title.similar:
+    gap = pair.hours_apart
+    if pair.title_similarity >= pair.policy.title.similar and (gap or 0) <= pair.policy.dates.repeat_days * 24:
         return case.end(Relation.SAME, "url", via)
+    case.note("hours_apart", gap, Supports.UNKNOWN, pair.policy.dates.repeat_days * 24)
     _note_texts(case)
     if pair.title_similarity >= pair.policy.title.related and pair.texts_support:
         case.note("text_support", True, Supports.YES)

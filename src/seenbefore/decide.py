@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .model import Comparison, Outcome, Representation, Sighting, Version
-from .survive import Current
+from .model import Comparison, Current, Outcome, Representation, Sighting, Version
 
 _FULLNESS = {Representation.FULL_TEXT: 2, Representation.SUMMARY: 1, Representation.TITLE_ONLY: 0}
 
@@ -17,7 +16,7 @@ _TELLING = ("reused_guid", "id_conflict", "same_fetch")
 class Situation:
     """Everything a decision depends on.
 
-    ``joined`` are the sightings of the records that the item turned out to belong to, as they stood
+    ``repeats``: the sighting was stored before and says nothing else. ``joined`` are the sightings of the records that the item turned out to belong to, as they stood
     before it; empty when it starts a record. ``best`` is the most certain comparison that joined it,
     ``waiting`` the review pair it opens, ``apart`` comparisons that spoke against joining.
     ``before`` and ``before_any`` are what its source showed until now (in the same representation,
@@ -27,6 +26,7 @@ class Situation:
     sighting: Sighting
     version: Version
     is_new_sighting: bool
+    repeats: bool
     late: bool
     joined: tuple[Sighting, ...]
     best: Comparison | None
@@ -84,6 +84,8 @@ def _decide_apart(situation: Situation) -> Answer:
 
 def _decide_not_current(situation: Situation) -> Answer:
     """The item belongs to a record, but something else stays current at its source."""
+    if situation.repeats:
+        return Answer(Outcome.DUPLICATE, "seen_again")
     print_ = situation.version.fingerprint
     current = situation.after.version.fingerprint
     same = print_.text_hash == current.text_hash and (

@@ -127,7 +127,7 @@ class Key:
 
     @property
     def address(self) -> tuple[str, str, str]:
-        """What a store looks a key up by: (kind, scope, value)."""
+        """The (kind, scope, value) that a store looks a key up by."""
         return (self.kind, self.scope, self.value)
 
 
@@ -214,6 +214,14 @@ class Sighting:
     last_fetch_no: int
     times: int
     external_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Current:
+    """The version that is shown for a source (or a record), and the sighting it belongs to."""
+
+    sighting: Sighting
+    version: Version
 
 
 class Status(StrEnum):

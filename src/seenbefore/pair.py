@@ -200,12 +200,35 @@ class Pair:
     def overlap(self) -> Overlap | None:
         """The best overlap of deciding texts; None when one side has none."""
         best: Overlap | None = None
-        for x in _deciding(self.a):
-            for y in _deciding(self.b):
+        for x in self._deciding(self.a):
+            for y in self._deciding(self.b):
                 found = _overlap(x.fingerprint.text, y.fingerprint.text)
                 if best is None or found.containment > best.containment:
                     best = found
         return best
+
+    def _trusted_texts(self, sighting: Sighting) -> list[Version]:
+        """Its versions whose text is no boilerplate in its source."""
+        versions = sighting.versions
+        return [v for v in versions if not self.distrusted(sighting, "text", v.fingerprint.text_hash)]
+
+    def _deciding(self, sighting: Sighting) -> list[Version]:
+        """The deciding versions that are compared: the oldest and the newest few."""
+        deciding = [v for v in self._trusted_texts(sighting) if v.fingerprint.decisive]
+        if len(deciding) <= _VERSIONS_COMPARED:
+            return deciding
+        return [deciding[0], *deciding[1 - _VERSIONS_COMPARED :]]
+
+    def _supporting(self, sighting: Sighting) -> list[Version]:
+        """The newest versions whose text is long enough to support other facts."""
+        limits = self.policy.text
+        long_enough = [
+            v
+            for v in self._trusted_texts(sighting)
+            if v.fingerprint.length
+            >= (limits.support_cjk_chars if is_mostly_cjk(v.fingerprint.text) else limits.support_chars)
+        ]
+        return long_enough[-_VERSIONS_COMPARED:]
 
     @cached_property
     def texts_near(self) -> bool:
@@ -223,8 +246,8 @@ class Pair:
     def texts_support(self) -> bool:
         """Whether texts too short to decide still agree: one is (nearly) contained in the other."""
         limits = self.policy.text
-        for x in _supporting(self.a, limits.support_chars, limits.support_cjk_chars):
-            for y in _supporting(self.b, limits.support_chars, limits.support_cjk_chars):
+        for x in self._supporting(self.a):
+            for y in self._supporting(self.b):
                 found = _overlap(x.fingerprint.text, y.fingerprint.text)
                 if found.containment >= limits.near_containment and found.numbers_jaccard >= limits.near_numbers:
                     return True
@@ -261,24 +284,6 @@ def _hashes(sighting: Sighting) -> set[str]:
 
 def _decisive_hashes(sighting: Sighting) -> set[str]:
     return {v.fingerprint.text_hash for v in sighting.versions if v.fingerprint.decisive}
-
-
-def _supporting(sighting: Sighting, min_chars: int, min_cjk_chars: int) -> list[Version]:
-    """The newest versions whose text is long enough to support other facts."""
-
-    def long_enough(version: Version) -> bool:
-        print_ = version.fingerprint
-        return print_.length >= (min_cjk_chars if is_mostly_cjk(print_.text) else min_chars)
-
-    return [v for v in sighting.versions if long_enough(v)][-_VERSIONS_COMPARED:]
-
-
-def _deciding(sighting: Sighting) -> list[Version]:
-    """The deciding versions that are compared: the oldest and the newest few."""
-    deciding = [v for v in sighting.versions if v.fingerprint.decisive]
-    if len(deciding) <= _VERSIONS_COMPARED:
-        return deciding
-    return [deciding[0], *deciding[1 - _VERSIONS_COMPARED :]]
 
 
 def _post_ids(sighting: Sighting) -> dict[str, set[str]]:

@@ -7,26 +7,17 @@ order agree on every field.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
-from .cluster import sighting_hash
-from .model import Record, Representation, Sighting, Status, Version, VersionState
+from .blocking import sighting_hash
+from .model import Current, Record, Representation, Sighting, Status, Version, VersionState
 
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 _FULLNESS = {Representation.FULL_TEXT: 2, Representation.SUMMARY: 1, Representation.TITLE_ONLY: 0}
 
 PoorCheck = Callable[[Version, Version], bool]
 """(old, new) → whether the new capture is too poor to replace the old one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Current:
-    """The version that is shown for a source (or record), and the sighting it belongs to."""
-
-    sighting: Sighting
-    version: Version
 
 
 def newest_good(sighting: Sighting) -> Version:

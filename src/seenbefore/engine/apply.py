@@ -27,7 +27,7 @@ from ..model import (
 from ..stores.base import Address, Touch
 from ..survive import survive
 from .context import Context, Observation
-from .resolve import Group, Resolution, is_poor
+from .resolve import Group, Resolution
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ class Applier:
 
     def _blank(self, group: Group) -> Record:
         """A new row whose id the sightings need before the record can be derived from them."""
-        return survive(group.members, 0, Status.ACTIVE, is_poor)
+        return survive(group.members, 0, Status.ACTIVE, self._context.is_poor)
 
     def _move(self, members: Sequence[Sighting], record_id: int) -> None:
         moved = [s.id for s in members if s.record_id and s.record_id != record_id]
@@ -170,7 +170,7 @@ class Applier:
     def _store_record(self, record_id: int, group: Group) -> None:
         stored = self._unit.records.find_records([record_id])
         status = stored[0].status if stored else Status.ACTIVE
-        record = survive(group.members, record_id, status, is_poor)
+        record = survive(group.members, record_id, status, self._context.is_poor)
         if not stored or stored[0] != record:
             self._unit.records.update_record(record)
 

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from ..model import Fetch, Sighting, Source, Trust
+from ..blocking import text_limits
+from ..model import Fetch, Sighting, Source, Trust, Version
 from ..pair import Distrust
 from ..policy import Policy
 from ..rules import Rules
 from ..stores.base import Identity, Unit
+from ..text.fingerprint import is_poor_replacement
 
 Slots = Mapping[Identity, frozenset[int]]
 """Stored sightings that a fetch lists again, by identity."""
@@ -42,6 +44,7 @@ class Context:
         self._sources: dict[int, Source] = {}
         self._distrust: dict[str, frozenset[tuple[str, str]]] = {}
         self._traits: dict[str, frozenset[str]] = {}
+        self._limits = text_limits(policy)
         self.new_trust: list[Trust] = []
         self.new_traits: list[tuple[int, str]] = []
 
@@ -70,6 +73,10 @@ class Context:
     def traits(self) -> Mapping[str, frozenset[str]]:
         """What was learnt about whole sources, by source identity."""
         return self._traits
+
+    def is_poor(self, old: Version, new: Version) -> bool:
+        """Whether the newer capture is too poor to stand in for the older one."""
+        return is_poor_replacement(old.fingerprint, new.fingerprint, self._limits)
 
     def switch(self, trust: Trust) -> None:
         """Switches trust off inside this unit; it is written when the item is applied."""

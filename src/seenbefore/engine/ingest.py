@@ -157,13 +157,16 @@ class Ingestor:
         stored = dict(context.unit.records.find_seen([i.identity for _, i in incoming]))
         answers: list[tuple[int, Decision]] = []
         repeats: list[tuple[int, Item, int]] = []
+        moved = False  # once something was stored, rows that were read before may be out of date
         for position, entry in incoming:
             identity = entry.identity
+            if moved:
+                observer.flush()
+                stored = context.unit.records.find_seen([identity])
             answer = observer.observe(entry, stored.get(identity, ()))
             if isinstance(answer, Decision):
                 answers.append((position, answer))
-                observer.flush()
-                stored |= context.unit.records.find_seen([identity])
+                moved = True
             else:
                 repeats.append((position, entry.item, answer.sighting_id))
                 stored[identity] = [_seen_now(row, answer, entry.observation) for row in stored[identity]]

@@ -166,6 +166,9 @@ def _read_parts(
     places: Sequence[str], options: JobOptions, now: datetime, stdin: BinaryIO | None
 ) -> Iterator[_Part | Skipped | Repaired]:
     for place in places:
+        if "://" in place and not Path(place).exists():
+            yield Skipped(place, None, "address", "this is an address, and addresses are not fetched")
+            continue
         empty = True
         inputs = iter_inputs(
             place, source=options.source, observed_at=options.observed_at, run_started_at=now, stdin=stdin

@@ -10,6 +10,7 @@ from ..cluster import Clustering, cluster_sightings
 from ..decide import Answer, Situation, decide
 from ..model import (
     Comparison,
+    Current,
     Evidence,
     Item,
     Match,
@@ -23,8 +24,7 @@ from ..model import (
     Version,
 )
 from ..stores.base import Unit
-from ..survive import Current, PoorCheck, choose_survivor, find_current, newest_good, primary_source
-from ..text.fingerprint import is_poor_replacement
+from ..survive import PoorCheck, choose_survivor, find_current, newest_good, primary_source
 from ..text.overlap import overlap
 from ..text.titles import title_similarity
 from .context import Context, Observation, present_now
@@ -32,11 +32,6 @@ from .gather import Gatherer, Neighborhood
 from .learn import learn
 
 _MAX_ROUNDS = 8
-
-
-def is_poor(old: Version, new: Version) -> bool:
-    """Whether the newer capture is too poor to stand in for the older one."""
-    return is_poor_replacement(old.fingerprint, new.fingerprint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +67,7 @@ class Resolver:
     def __init__(self, context: Context, now: datetime) -> None:
         self._context = context
         self._now = now
-        self._is_poor: PoorCheck = is_poor
+        self._is_poor: PoorCheck = context.is_poor
 
     def resolve(
         self,
@@ -163,6 +158,7 @@ class Resolver:
             sighting=focus,
             version=version,
             is_new_sighting=before is None,
+            repeats=before is not None and version is before.versions[-1],
             late=observation.late,
             joined=joined,
             best=best,

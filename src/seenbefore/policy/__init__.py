@@ -24,6 +24,9 @@ class TextPolicy:
     min_cjk_chars: int
     support_chars: int
     support_cjk_chars: int
+    cjk_share: float
+    wall_chars: int
+    shrink_ratio: float
     near_containment: float
     near_numbers: float
     near_length_ratio: float

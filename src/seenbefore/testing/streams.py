@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import strategies as st
 
-from ..cluster import sighting_hash
+from ..blocking import sighting_hash
 from ..model import DateEvidence, Enclosure, Item, Precision, Status
 from ..stores.base import Store
 
