@@ -123,7 +123,7 @@ def show_labels(labels: dict[str, object]) -> None:
         f"one article: {labels['same']} pairs, {labels['missed']} missed, {labels['same_in_review']} in review; "
         f"two articles: {labels['different']} pairs, {labels['false']} false (95 % interval of the rate: "
         f"{labels['false_interval']}), {labels['different_in_review']} in review; "
-        f"meant for review: {labels['review']} pairs, {labels['review_merged']} joined"
+        f"meant for review: {labels['review']} pairs, {labels['silent']} joined although no one accepts that"
     )
 
 

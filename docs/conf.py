@@ -25,6 +25,8 @@ source_suffix = {".md": "markdown"}
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 
+smartquotes = False  # "--json" must not become a dash and a word
+
 html_theme = "furo"
 html_title = f"seenbefore {version}"
 
@@ -34,4 +36,10 @@ autodoc_default_options = {"members": True, "show-inheritance": True}
 
 # Names of other people's packages are not links: looking them up would need the network.
 _others = "|".join(map(re.escape, sorted({*sys.stdlib_module_names, "click", "lxml", "numpy", "rich"})))
-nitpick_ignore_regex = [(r"py:.*", rf"({_others})(\..*)?")]
+nitpick_ignore_regex = [
+    (r"py:.*", rf"({_others})(\..*)?"),
+    # Parts that a caller never makes and that the reference does not show.
+    (r"py:.*", r"seenbefore\.(stores|rules|policy|engine)\..*"),
+    # The public names are described in the modules they come from.
+    (r"py:.*", r"seenbefore\.[A-Z]\w+"),
+]

@@ -13,7 +13,7 @@ from seenbefore.wiring import SeenBefore
 from .replay_data import read_labels
 
 Place = tuple[str, str, str]
-"""Feed, guid and link of an entry."""
+"""Feed, guid and link of an entry; the link is empty where entries are looked up by guid alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,13 @@ class Verdict:
     id: str
     kind: str
     expect: str
+    accept: tuple[str, ...]
     became: str
+
+    @property
+    def is_silent_merge(self) -> bool:
+        """Whether a pair that a person should have seen was joined, and nobody would call that right."""
+        return self.expect == "review" and self.became == "one" and not {"duplicate", "update"} & set(self.accept)
 
 
 def judge(db: SeenBefore) -> dict[str, object]:
@@ -44,6 +50,7 @@ def judge(db: SeenBefore) -> dict[str, object]:
     review = [v for v in verdicts if v.expect == "review"]
     false = [v.id for v in different if v.became == "one"]
     missed = [v.id for v in same if v.became == "two"]
+    silent = [v.id for v in review if v.is_silent_merge]
     return {
         "same": len(same),
         "missed": len(missed),
@@ -53,11 +60,11 @@ def judge(db: SeenBefore) -> dict[str, object]:
         "false_interval": wilson(len(false), len(different)),
         "different_in_review": sum(v.became == "review" for v in different),
         "review": len(review),
-        "review_merged": sum(v.became == "one" for v in review),
+        "silent": len(silent),
         "not_found": sum(v.became == "lost" for v in verdicts),
         "false_ids": false,
         "missed_ids": missed,
-        "review_merged_ids": [v.id for v in review if v.became == "one"],
+        "silent_ids": silent,
         "not_found_ids": [v.id for v in verdicts if v.became == "lost"],
         "kinds": {kind: _count(verdicts, kind) for kind in sorted({v.kind for v in verdicts})},
     }
@@ -94,11 +101,14 @@ def _read_store(db: SeenBefore) -> tuple[dict[Place, list[Kept]], set[frozenset[
         records = [r.id for r in unit.records.find_records() if r.status is not Status.MERGED]
         for start in range(0, len(records), 500):
             for sighting in unit.records.get_sightings(records[start : start + 500]):
-                place = (names[sighting.source_id], sighting.guid, sighting.original_url)
+                name = names[sighting.source_id]
                 for version in sighting.versions:
                     at = version.published_at
                     published = int(at.timestamp()) if at else None
-                    kept[place].append(Kept(sighting.record_id, " ".join(version.title.split()), published))
+                    entry = Kept(sighting.record_id, " ".join(version.title.split()), published)
+                    kept[name, sighting.guid, sighting.original_url].append(entry)
+                    if sighting.guid:
+                        kept[name, sighting.guid, ""].append(entry)
         waiting = {
             frozenset((review.record_id, review.other_id))
             for review in unit.reviews.find_reviews()
@@ -118,12 +128,18 @@ def _verdict(row: dict[str, object], kept: Mapping[Place, list[Kept]], waiting: 
         became = "one"
     else:
         became = "review" if frozenset(i for i in found if i) in waiting else "two"
-    return Verdict(str(row["id"]), str(row["kind"]), str(row["expect"]), became)
+    accept = row["accept"]
+    assert isinstance(accept, list)
+    return Verdict(str(row["id"]), str(row["kind"]), str(row["expect"]), tuple(accept), became)
 
 
 def _find(feed: str, entry: Mapping[str, object], kept: Mapping[Place, list[Kept]]) -> int | None:
-    """The record that holds an entry: same place and title, and the date when that is not enough."""
-    place = (feed, str(entry.get("guid") or ""), str(entry.get("link") or ""))
+    """The record that holds an entry: same place and title, and the date when that is not enough.
+
+    Labels keep relative links as they stood, so where the link is not found the guid has to do.
+    """
+    guid, link = str(entry.get("guid") or ""), str(entry.get("link") or "")
+    place = (feed, guid, link) if (feed, guid, link) in kept else (feed, guid, "")
     title = " ".join(str(entry.get("title") or "").split())
     rows = [k for k in kept.get(place, ()) if k.title == title] or list(kept.get(place, ()))
     dated = [k for k in rows if k.published == entry.get("published")]

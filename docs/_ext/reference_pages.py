@@ -161,7 +161,7 @@ def decision_schema_text() -> str:
 def commands() -> str:
     """Return a section per command with its help text and the options that are its own."""
     context = click.Context(command_line, info_name="seenbefore")
-    shared = {option.name for option in _options(command_line)}
+    shared = {str(option.name) for option in _options(command_line)}
     return "\n\n".join(
         _command_section(path, command, shared) for path, command in walk(command_line, context)
     )
@@ -174,7 +174,9 @@ def shared_options() -> str:
 
 def exit_codes() -> str:
     """Return a table of the exit codes and what they mean."""
-    return table(["code", "meaning"], [[code(number), text] for number, text in _EXIT_CODE.findall(EXIT_CODES)])
+    return table(
+        ["code", "meaning"], [[code(number), text] for number, text in _EXIT_CODE.findall(EXIT_CODES)]
+    )
 
 
 def walk(group: click.Group, context: click.Context) -> Iterable[tuple[str, click.Command]]:
@@ -193,10 +195,10 @@ def _options(command: click.Command) -> list[click.Option]:
     return [p for p in command.params if isinstance(p, click.Option)]
 
 
-def _command_section(path: str, command: click.Command, shared: set[str | None]) -> str:
+def _command_section(path: str, command: click.Command, shared: set[str]) -> str:
     arguments = [p for p in command.params if isinstance(p, click.Argument)]
     usage = " ".join([path, *(p.make_metavar(click.Context(command)) for p in arguments), "[OPTIONS]"])
-    own = [option for option in _options(command) if option.name not in shared]
+    own = [option for option in _options(command) if str(option.name) not in shared]
     parts = [f"## {path}", f"```text\n{usage}\n```", _help_text(command.help or "")]
     if own:
         parts.append(_option_table(own))
@@ -210,7 +212,7 @@ def _help_text(text: str) -> str:
         if paragraph.startswith("\b\n"):
             paragraphs.append(f"```text\n{paragraph[2:]}\n```")
         else:
-            paragraphs.append(paragraph.replace("<", "&lt;"))
+            paragraphs.append(re.sub(r"([_*<{\[\]`])", r"\\\1", paragraph))
     return "\n\n".join(paragraphs)
 
 

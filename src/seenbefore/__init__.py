@@ -10,11 +10,16 @@
 [('new', 'first_seen'), ('duplicate', 'other_source'), ('new', 'first_seen')]
 """
 
+import importlib
+from typing import TYPE_CHECKING
+
 from .decisionjson import decision_to_json
 from .errors import IngestError, InvalidInput, InvalidItem, NotFound, SeenBeforeError, StoreError
 from .model import Decision, Evidence, Event, Item, Kind, Outcome, Record, Verdict
-from .wiring import SeenBefore
-from .wiring import open_db as open  # noqa: A004
+
+if TYPE_CHECKING:
+    from .wiring import SeenBefore
+    from .wiring import open_db as open
 
 __version__ = "0.1.0"
 
@@ -37,3 +42,14 @@ __all__ = [
     "decision_to_json",
     "open",
 ]
+
+_FROM_WIRING = {"SeenBefore": "SeenBefore", "open": "open_db"}
+
+
+def __getattr__(name: str) -> object:
+    """Import the engine when it is first asked for: the command line's help must come at once."""
+    if name not in _FROM_WIRING:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.wiring"), _FROM_WIRING[name])
+    globals()[name] = value
+    return value

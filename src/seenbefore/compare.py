@@ -59,6 +59,11 @@ class _Case:
             value = round(value, 4)
         self.evidence.append(Evidence(kind, value, supports, limit, detail))
 
+    @property
+    def guid_is_counter(self) -> bool:
+        """Whether the guids differ in a number that was learnt to be a counter in this source."""
+        return self.pair.guids_count and GUID_COUNTER in self.traits.get(self.pair.a.source, frozenset())
+
     def end(self, relation: Relation, reason: str, via: frozenset[Address] = frozenset()) -> Comparison:
         return Comparison(relation, reason, RANKS.get(reason, 50), tuple(self.evidence), via)
 
@@ -112,7 +117,7 @@ def _common_fetch(case: _Case) -> Comparison | None:
             _note_texts(case)
             return case.end(Relation.SAME, "site")
         return case.end(Relation.REVIEW, "site_id_other_text")
-    if pair.guids_count and pair.shared("url") and GUID_COUNTER in case.traits.get(pair.a.source, frozenset()):
+    if case.guid_is_counter and pair.shared("url"):
         case.note("guid_counter", pair.b.guid, Supports.YES, detail="learnt for this source")
         case.note("url_equal", pair.shared("url")[0].value, Supports.YES)
         return case.end(Relation.SAME, "guid")
@@ -130,7 +135,7 @@ def _redirect(case: _Case) -> Comparison | None:
     for key in case.pair.shared("url"):
         if key.rule_id == "redirect":
             case.note("redirect_equal", key.value, Supports.YES)
-            return case.end(Relation.SAME, "redirect")
+            return case.end(Relation.SAME, "redirect", _address_keys(case.pair))
     return None
 
 
@@ -178,8 +183,8 @@ def _same_url(case: _Case) -> Comparison | None:
     _note_titles(case)
     if not pair.a.clean_title or not pair.b.clean_title or pair.titles_equal or pair.enclosures == "equal":
         return case.end(Relation.SAME, "url", via)
-    if pair.guids_count:
-        case.note("guid_counter", pair.b.guid, Supports.YES)
+    if case.guid_is_counter:
+        case.note("guid_counter", pair.b.guid, Supports.YES, detail="learnt for this source")
         return case.end(Relation.SAME, "url", via)
     if pair.texts_near:
         _note_texts(case)

@@ -99,6 +99,11 @@ class Pair:
         return bool(a and b and a.group(1) == b.group(1) and a.group(1))
 
     @cached_property
+    def fragments_count(self) -> bool:
+        """Whether the counting number stands alone in the guid's fragment, where it can hardly be an id."""
+        return self.guids_count and all("#" in g and g.rpartition("#")[2].isdigit() for g in (self.a.guid, self.b.guid))
+
+    @cached_property
     def post_ids_conflict(self) -> bool:
         """Whether both carry a WordPress post id (``/?p=12``) of one host and the ids differ."""
         a, b = _post_ids(self.a), _post_ids(self.b)

@@ -25,16 +25,18 @@ class Switch:
 
 
 def find_switches(
-    focus: Sighting, others: Sequence[Sighting], policy: Policy, distrust: Distrust
+    focus: Sighting, others: Sequence[Sighting], policy: Policy, distrust: Distrust, *, guids_count: bool = False
 ) -> tuple[Switch, ...]:
     """Return the keys of ``focus`` that identify nothing in its source, given the others that share one.
 
-    ``others`` are sightings of the same source that share a key, title or text with ``focus``.
+    ``others`` are sightings of the same source that share a key, title or text with ``focus``;
+    ``guids_count`` says that guids of this source are known to end in a counter.
     """
     pairs = [Pair(focus, other, policy, distrust) for other in others if other.source_id == focus.source_id]
     found: dict[tuple[str, str], Switch] = {}
     for pair in pairs:
-        for switch in (*_co_present(pair), *_recurring_title(pair)):
+        counter = pair.fragments_count or (guids_count and pair.guids_count)
+        for switch in (*(() if counter else _co_present(pair)), *_recurring_title(pair)):
             found.setdefault((switch.kind, switch.value), switch)
     for switch in (*_hubs(focus, pairs, policy, distrust), *_boilerplate(focus, pairs, policy, distrust)):
         found.setdefault((switch.kind, switch.value), switch)
@@ -43,8 +45,8 @@ def find_switches(
 
 
 def _co_present(pair: Pair) -> list[Switch]:
-    """One fetch, one key, several titles: the key is shared by all, unless the guid is a counter."""
-    if not (pair.co_present and pair.titles_differ) or pair.guids_count or pair.shared("site"):
+    """One fetch, one key, several titles: the key is shared by all."""
+    if not (pair.co_present and pair.titles_differ) or pair.shared("site"):
         return []
     reason = "different_titles_in_one_fetch"
     detail = f"{pair.a.clean_title!r} and {pair.b.clean_title!r}"
@@ -89,13 +91,16 @@ def _boilerplate(focus: Sighting, pairs: list[Pair], policy: Policy, distrust: D
             continue
         unlike = max(
             1
-            + sum(
-                not pair.shared_ids
-                and not pair.shared("guid")
-                and not pair.shared("url")
-                and not pair.shared("url_near")
-                and pair.title_similarity < policy.title.similar
-                for pair in (Pair(one, other, policy, distrust) for other in members if other is not one)
+            + len(
+                {
+                    pair.b.clean_title
+                    for pair in (Pair(one, other, policy, distrust) for other in members if other is not one)
+                    if not pair.shared_ids
+                    and not pair.shared("guid")
+                    and not pair.shared("url")
+                    and not pair.shared("url_near")
+                    and pair.title_similarity < policy.title.similar
+                }
             )
             for one in members
         )
@@ -106,9 +111,10 @@ def _boilerplate(focus: Sighting, pairs: list[Pair], policy: Policy, distrust: D
 
 
 def _most_unlike(members: list[Sighting], policy: Policy, distrust: Distrust) -> int:
-    """The greatest number of sightings that one of them is unlike to, itself included."""
+    """The greatest number of titles that one of the sightings is unlike to, its own included."""
     return max(
-        1 + sum(_unlike(Pair(one, other, policy, distrust), policy) for other in members if other is not one)
+        1
+        + len({o.clean_title for o in members if o is not one and _unlike(Pair(one, o, policy, distrust), policy)})
         for one in members
     )
 
@@ -116,7 +122,7 @@ def _most_unlike(members: list[Sighting], policy: Policy, distrust: Distrust) ->
 def _unlike(pair: Pair, policy: Policy) -> bool:
     return (
         not pair.shared("guid")
-        and not pair.guids_count
+        and not pair.fragments_count
         and not pair.shared("site")
         and bool(pair.a.clean_title and pair.b.clean_title)
         and (pair.title_similarity < policy.title.similar or pair.title_numbers_conflict)

@@ -17,7 +17,7 @@ from .engine.engine import Engine, utc_now
 from .engine.explain import Explainer, PairStory, RecordStory, SourceStory
 from .engine.job import Answer, JobOptions, Skipped, Step, answer_lines, run_job
 from .engine.label import label_pair
-from .engine.stats import Stats, collect_stats, find_decisions, find_event
+from .engine.stats import Stats, collect_stats, find_decisions, find_event, get_decision
 from .errors import InvalidInput, InvalidPolicy, InvalidRule, NotFound, StoreError
 from .model import Decision, Event, Item, Outcome, Record, Status, Verdict
 from .policy import Policy, load_policy
@@ -92,15 +92,18 @@ class SeenBefore:
         source: str | None = None,
         observed_at: datetime | None = None,
         history: bool = False,
+        ignore: Sequence[str] = (),
         stdin: BinaryIO | None = None,
     ) -> Iterator[Step]:
         """Yield what becomes of feed files, folders and item lists: answers after each commit, complaints.
+
+        ``ignore`` names files that a folder may hold by chance, such as the database itself.
 
         Raises:
             InvalidInput: ``-`` (standard input) without a source.
             IngestError: a unit failed; earlier units stand, a second call completes the work.
         """
-        return run_job(self.engine, places, JobOptions(source, observed_at, history), stdin)
+        return run_job(self.engine, places, JobOptions(source, observed_at, history, tuple(ignore)), stdin)
 
     def answer_lines(
         self,
@@ -207,7 +210,7 @@ class SeenBefore:
             return [self.explainer.record(record_id) for record_id in self._records_at(what)]
         letter, number = known
         if letter == "d":
-            return self.explainer.decision(number)
+            return get_decision(self.store, number)
         if letter == "r":
             return self.explainer.record(number)
         raise InvalidInput("give a record (r12), a decision (d34) or an address", what)

@@ -8,6 +8,7 @@ import sys
 
 import click
 
+from .. import __version__
 from ..errors import InvalidInput, NotFound, SeenBeforeError
 from .options import EXIT_CODES, get_settings, shared_options
 from .output import Screen
@@ -61,11 +62,12 @@ class _App(click.Group):
 
 
 @click.group(
+    "seenbefore",
     cls=_App,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=EXIT_CODES,
 )
-@click.version_option(None, "--version", package_name="seenbefore", message="seenbefore %(version)s")
+@click.version_option(__version__, "--version", message="seenbefore %(version)s")
 @shared_options
 def app() -> None:
     """Have we seen this before? New, update, duplicate or review - with the evidence.

@@ -13,7 +13,12 @@ from .tables import plain_table, show_table
 
 @click.group("evaluate")
 def evaluate_command() -> None:
-    """Measure the decisions on labeled data."""
+    """Measure the decisions on labeled data.
+
+    \b
+    Example:
+      seenbefore evaluate cases cases.jsonl
+    """
 
 
 @evaluate_command.command("cases", epilog=EXIT_CODES)

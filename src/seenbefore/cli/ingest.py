@@ -84,7 +84,8 @@ def ingest_command(
         if stream:
             run.stream(_stream_steps(db, sources, given), file)
         else:
-            run.ingest(db.ingest(sources, **given, stdin=_stdin()), file)
+            own = [settings.db, emit] if emit else [settings.db]
+            run.ingest(db.ingest(sources, **given, ignore=own, stdin=_stdin()), file)
     ctx.exit(run.finish(settings.db))
 
 
@@ -148,7 +149,7 @@ class _Run:
             if step.line is None:
                 self._complain(step)
             else:
-                error = {"code": step.code, "message": step.message}
+                error = {"code": step.code, "message": self._screen.safe(step.message)}
                 self._screen.json({"schema": SCHEMA, "line": step.line, "error": error})
 
     def finish(self, db: str) -> int:
@@ -249,7 +250,7 @@ class _Progress:
         self._task: Any = None
 
     def __enter__(self) -> _Progress:
-        if sys.stderr.isatty():
+        if sys.stderr.isatty() and not self._screen.verbose:
             self._bar = Progress(
                 BarColumn(bar_width=20),
                 TextColumn("{task.completed:,} items", markup=False),
@@ -271,7 +272,7 @@ class _Progress:
     def advance(self, count: int, where: str) -> None:
         """Count items that are done."""
         if self._bar is not None:
-            self._bar.update(self._task, advance=count, description=self._screen.safe(where))
+            self._bar.update(self._task, advance=count, description=self._screen.safe(Path(where).name))
 
     @contextlib.contextmanager
     def pause(self, *, needed: bool) -> Iterator[None]:

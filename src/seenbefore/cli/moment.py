@@ -10,7 +10,7 @@ import click
 
 from ..dates import parse_instant
 
-_AGO = re.compile(r"(?P<count>[0-9]{1,6})(?P<unit>[mhdw])\Z")
+_AGO = re.compile(r"(?P<count>[0-9]{1,5})(?P<unit>[mhdw])\Z")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 

@@ -24,11 +24,16 @@ class Screen:
     def __init__(self, settings: Settings) -> None:
         self._unmasked = settings.unmasked
         self.no_color = settings.no_color
+        self.verbose = settings.verbose
 
     def safe(self, text: object) -> str:
         """Return text from outside without steering characters and, unless told otherwise, secrets."""
         shown = str(text)
         return escape_control(shown if self._unmasked else mask_secrets(shown))
+
+    def safe_key(self, value: str) -> str:
+        """Return a key's value or scope like :meth:`safe`; an address in it may have lost its scheme."""
+        return self.safe(value) if "://" in value else self.safe(f"//{value}")[2:]
 
     def line(self, text: str = "") -> None:
         """Write one line to standard output."""

@@ -150,8 +150,8 @@ def _show_sighting(screen: Screen, sighting: Sighting, current_version_id: int) 
             f"{version.fingerprint.length} characters  {screen.safe(version.title)}"
         )
     for key in sighting.keys:
-        scope = f" of {screen.safe(key.scope)}" if key.scope else ""
-        screen.line(f"    key      {key.kind}{scope} {screen.safe(key.value)}  ({key.strength.value})")
+        scope = f" of {screen.safe_key(key.scope)}" if key.scope else ""
+        screen.line(f"    key      {key.kind}{scope} {screen.safe_key(key.value)}  ({key.strength.value})")
 
 
 def _show_decision(screen: Screen, decision: Decision) -> None:
@@ -202,7 +202,9 @@ def _show_source(screen: Screen, story: SourceStory, *, as_json: bool) -> None:
         screen.line("  every guid, link, title and text identifies here")
     for trust in story.trust:
         why = TRUST_REASONS.get(trust.reason, trust.reason)
-        screen.line(f"  not trusted since {time_text(trust.since)}: {trust.kind} {screen.safe(trust.value)}")
+        screen.line(
+            f"  not trusted since {time_text(trust.since)}: {trust.kind} {screen.safe_key(trust.value)}"
+        )
         screen.line(f"    {why}" + (f" ({screen.safe(trust.detail)})" if trust.detail else ""))
 
 

@@ -36,10 +36,11 @@ class DryRun:
         source: str | None = None,
         observed_at: datetime | None = None,
         history: bool = False,
+        ignore: Sequence[str] = (),
         stdin: BinaryIO | None = None,
     ) -> Iterator[Step]:
         """Yield what the real ``ingest`` would yield."""
-        options = JobOptions(source, observed_at, history)
+        options = JobOptions(source, observed_at, history, tuple(ignore))
         for step in run_job(self._engine, places, options, stdin):
             if isinstance(step, Committed):
                 yield Committed(tuple(replace(a, decision=self._strip(a.decision)) for a in step.answers))

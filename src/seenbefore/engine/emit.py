@@ -47,9 +47,10 @@ def change_to_json(store: Store, change: Change) -> dict[str, object]:
     if decision is None:
         assert change.event is not None
         return {"type": "event", "seq": change.seq, **event_to_json(change.event)}
-    if change.released:
-        decision = replace(decision, seq=change.seq, outcome=Outcome.NEW, matched=None)
     with store.reading() as unit:
+        if change.released:
+            change = _as_released(unit, change, decision)
+            decision = replace(decision, seq=change.seq, outcome=Outcome.NEW, matched=None)
         old = _find_version(unit, decision, change.old_version_id)
         new = _find_version(unit, decision, change.new_version_id)
     return {
@@ -59,6 +60,12 @@ def change_to_json(store: Store, change: Change) -> dict[str, object]:
         "new": version_to_json(new) if new else None,
         "superseded_by": format_id("r", change.superseded_by),
     }
+
+
+def _as_released(unit: Unit, change: Change, decision: Decision) -> Change:
+    """The change with the version that the held decision stored."""
+    held = unit.journal.read((decision.seq or 1) - 1, 1)
+    return replace(change, new_version_id=held[0].new_version_id if held else None)
 
 
 def version_to_json(version: Version) -> dict[str, object]:

@@ -12,6 +12,7 @@ from ..stores.base import Address
 from .context import Context
 
 _LINKED = (Relation.SAME, Relation.REVIEW)
+"""What is followed from one sighting to the next; so is a pair kept apart that disputes a shared key."""
 
 
 @dataclass(slots=True)
@@ -56,7 +57,7 @@ class Gatherer:
                 if other.record_id in inside or other.id == focus.id != 0:
                     continue
                 comparison = self._compare(sighting, other)
-                if comparison.relation in _LINKED:
+                if comparison.relation in _LINKED or (comparison.via and comparison.relation is Relation.DIFFERENT):
                     self._take(found, inside, {other.record_id}, queue, focus)
                 elif sighting is focus:
                     found.beside.append((other, comparison))
@@ -93,8 +94,9 @@ class Gatherer:
             self._loaded[sighting.record_id].append(self._adjust(sighting))
 
     def _sharing(self, sighting: Sighting, found: Neighborhood) -> list[Sighting]:
-        """Stored sightings that share a key which may still be looked up, in the order of their ids."""
-        addresses = [key.address for key in sighting.keys if self._may_look_up(sighting, key)]
+        """Stored sightings that share a usable key, by the ids of their records."""
+        self._context.know(sighting.source_id)
+        addresses = self._usable(sighting)
         if sighting is found.members[0]:
             found.shares_distrusted_key = any(
                 key.strength is Strength.DISTRUSTED or self._distrusted(sighting, key) for key in sighting.keys
@@ -107,13 +109,16 @@ class Gatherer:
             found.bound_hit |= len(ids) > bound
             record_ids.update(ids[-bound:])
         self._load(sorted(record_ids))
-        mine = {key.address for key in sighting.keys}
         return [
             other
             for record_id in sorted(record_ids)
             for other in self._loaded[record_id]
-            if any(key.address in mine for key in other.keys)
+            if addresses & self._usable(other)
         ]
+
+    def _usable(self, sighting: Sighting) -> frozenset[Address]:
+        """The key addresses that its source trusts. Two sightings that share none are never compared."""
+        return frozenset(key.address for key in sighting.keys if self._may_look_up(sighting, key))
 
     def _distrusted(self, sighting: Sighting, key: Key) -> bool:
         return (key.kind, key.value) in self._context.distrust.get(sighting.source, frozenset())
@@ -128,9 +133,9 @@ class Gatherer:
         return compare_sightings(a, b, context.policy, context.distrust, context.traits)
 
     def _compare_all(self, found: Neighborhood) -> None:
-        """Every pair that shares a key is compared; of the others only what keeps them apart."""
+        """Every pair that shares a usable key is compared; of the others only what keeps them apart."""
         members = found.members
-        addresses = [frozenset(key.address for key in s.keys) for s in members]
+        addresses = [self._usable(s) for s in members]
         for i, a in enumerate(members):
             for j in range(i + 1, len(members)):
                 b = members[j]

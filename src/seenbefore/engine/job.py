@@ -6,6 +6,7 @@ could not be read. :func:`run_job` commits unit by unit; :func:`answer_lines` an
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -65,11 +66,12 @@ Step = Committed | Skipped | Repaired
 
 @dataclass(frozen=True, slots=True)
 class JobOptions:
-    """What applies to every input of a run."""
+    """What applies to every input of a run. ``ignore`` names files that a folder may hold by chance."""
 
     source: str | None = None
     observed_at: datetime | None = None
     history: bool = False
+    ignore: tuple[str, ...] = ()
 
 
 def run_job(
@@ -118,8 +120,10 @@ def answer_lines(
         try:
             yield Answer(where, number, engine.see(read, history=options.history))
         except (IngestError, InvalidInput) as error:
-            code = error.code if isinstance(error, InvalidInput) else "not_stored"
-            yield Skipped(where, number, code, str(error))
+            if isinstance(error, InvalidInput):
+                yield Skipped(where, number, error.code, error.message)
+            else:
+                yield Skipped(where, number, "not_stored", str(error))
 
 
 def _read_line(line: bytes, number: int, source: str, where: str) -> Item | LineError | None:
@@ -165,6 +169,7 @@ class _Part:
 def _read_parts(
     places: Sequence[str], options: JobOptions, now: datetime, stdin: BinaryIO | None
 ) -> Iterator[_Part | Skipped | Repaired]:
+    ignored = {os.path.abspath(path) for path in options.ignore}
     for place in places:
         if "://" in place and not Path(place).exists():
             yield Skipped(place, None, "address", "this is an address, and addresses are not fetched")
@@ -174,10 +179,20 @@ def _read_parts(
             place, source=options.source, observed_at=options.observed_at, run_started_at=now, stdin=stdin
         )
         for found in inputs:
+            where = found.path if isinstance(found, InputError) else found.where
+            if where != place and _without_suffix(os.path.abspath(where)) in ignored:
+                continue
             empty = False
             yield from _parts_of(found)
         if empty:
             yield Skipped(place, None, "empty_folder", "the folder holds no file; nothing to do")
+
+
+def _without_suffix(path: str) -> str:
+    """A database keeps files of its own beside it."""
+    for suffix in ("-wal", "-shm", "-journal"):
+        path = path.removesuffix(suffix)
+    return path
 
 
 def _parts_of(found: FetchInput | ItemsInput | InputError) -> Iterator[_Part | Skipped | Repaired]:

@@ -36,7 +36,9 @@ def label_pair(
             raise InvalidInput(f"r{a} and r{b} are one record already; there is no pair to judge", "label")
         anchors = _anchors(unit, first, second)
         unit.reviews.add_label(Label(anchors[0].id, anchors[1].id, verdict, author, now))
-        unit.reviews.close_review(first.id, second.id, ReviewState(verdict.value))
+        for review in unit.reviews.find_reviews([first.id]):
+            if {review.record_id, review.other_id} == {first.id, second.id}:
+                unit.reviews.close_review(first.id, second.id, ReviewState(verdict.value))
         context = Context(unit, rules, policy)
         for anchor in anchors:
             context.know(anchor.source_id)

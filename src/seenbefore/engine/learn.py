@@ -18,21 +18,17 @@ COUNTER_WAITING = "counter_waiting"
 def learn(context: Context, focus: Sighting, found: Neighborhood, now: datetime) -> set[int]:
     """Switch what the neighborhood proves, and return the records that this concerns.
 
+    These are all records of the neighborhood: a key that no longer joins here no longer disputes there.
     An empty set means that nothing was learnt and the neighborhood stands as it is.
     """
     others = [s for s in [*found.members[1:], *(s for s, _ in found.beside)] if s.source_id == focus.source_id]
     concerned: set[int] = set()
-    for switch in find_switches(focus, others, context.policy, context.distrust):
+    counts = GUID_COUNTER in context.traits.get(focus.source, frozenset())
+    for switch in find_switches(focus, others, context.policy, context.distrust, guids_count=counts):
         context.switch(Trust(focus.source_id, switch.kind, switch.value, switch.reason, switch.detail, now))
-        concerned |= {s.record_id for s in others if _carries(s, switch.kind, switch.value)}
+        concerned |= {s.record_id for s in [*found.members, *(s for s, _ in found.beside)]}
     concerned |= _count_guids(context, focus, others, now)
     return concerned - {0}
-
-
-def _carries(sighting: Sighting, kind: str, value: str) -> bool:
-    return any(key.kind == kind and key.value == value for key in sighting.keys) or (
-        kind == "title" and sighting.clean_title == value
-    )
 
 
 def _count_guids(context: Context, focus: Sighting, others: list[Sighting], now: datetime) -> set[int]:
@@ -41,6 +37,8 @@ def _count_guids(context: Context, focus: Sighting, others: list[Sighting], now:
     for other in others:
         pair = Pair(focus, other, context.policy, context.distrust)
         if not pair.guids_count or not pair.shared("url"):
+            continue
+        if not pair.titles_equal and not pair.fragments_count:
             continue
         kind = COUNTER_PAIR if pair.titles_equal else COUNTER_WAITING
         url = pair.shared("url")[0].value

@@ -117,6 +117,12 @@ def find_decisions(
         return follow_merges(unit, found[-limit:] if limit else found)
 
 
+def get_decision(store: Store, decision_id: int) -> Decision:
+    """Return a stored decision, with merged records answered by their survivors. Raises NotFound."""
+    with store.reading() as unit:
+        return follow_merges(unit, [unit.journal.get_decision(decision_id)])[0]
+
+
 def _spellings(unit: Unit, source: str) -> list[str]:
     """The names under which decisions of a source were stored: its addresses may be spelled differently."""
     known = parse_id(source)

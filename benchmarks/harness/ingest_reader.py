@@ -1,0 +1,35 @@
+"""Worker: the library reader updates the same local feeds; the last line says how long it took.
+
+Adding the feeds is not counted, only updating them. They are updated whether they are due or not, since
+reader waits an hour otherwise.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+
+from measure import peak_mib
+from reader import UpdatedFeed, make_reader
+
+
+def main(folder: str, database: str, _observed_at: str) -> None:
+    reader = make_reader(database, feed_root=folder)
+    for path in sorted(Path(folder).iterdir()):
+        reader.add_feed(path.name, exist_ok=True)
+    before = reader.get_entry_counts().total or 0
+    started = time.perf_counter()
+    updated = sum(isinstance(result.value, UpdatedFeed) for result in reader.update_feeds_iter(scheduled=False))
+    seconds = time.perf_counter() - started
+    total = reader.get_entry_counts().total or 0
+    feeds = reader.get_feed_counts().total
+    reader.close()
+    if updated != feeds:
+        raise SystemExit(f"only {updated} of {feeds} feeds were read as changed")
+    print(json.dumps({"seconds": seconds, "items": total, "new": total - before, "peak_mib": peak_mib()}))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

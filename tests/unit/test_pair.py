@@ -1,0 +1,233 @@
+"""The facts about two sightings: each one true of a pair, and untrue of one that looks alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from seenbefore.model import DateEvidence, Enclosure, Precision, VersionState
+from seenbefore.pair import Pair
+
+NEWS = "news.example/feed"
+
+
+@pytest.fixture
+def pair(policy: Any) -> Any:
+    def make(a: Any, b: Any, distrust: Any = None) -> Pair:
+        return Pair(a, b, policy, distrust or {})
+
+    return make
+
+
+# --- keys ---------------------------------------------------------------------------------------
+
+
+def test_a_key_is_shared_only_while_both_sources_trust_it(seen: Any, pair: Any) -> None:
+    a = seen(guid="1", url="https://n.example/a")
+    b = seen("b", source_id=2, guid="1", url="https://n.example/a")
+    assert [key.kind for key in pair(a, b).shared_keys] == ["url", "url_near"], "guids are scoped to their source"
+    for source in (NEWS, "b"):
+        hub = {source: frozenset({("url", "https://n.example/a")})}
+        assert [key.kind for key in pair(a, b, hub).shared_keys] == ["url_near"]
+    elsewhere = {"c": frozenset({("url", "https://n.example/a")})}
+    assert pair(a, b, elsewhere).shared("url")
+
+
+def test_a_home_page_is_no_shared_key(seen: Any, pair: Any) -> None:
+    a, b = seen(guid="1", url="https://n.example/"), seen(guid="2", url="https://n.example/")
+    assert pair(a, b).shared_keys == ()
+    page = seen(guid="2", url="https://n.example/a")
+    assert pair(page, page).shared("url")
+
+
+def test_candidate_keys_are_never_shared(seen: Any, pair: Any, texts: Any) -> None:
+    a = seen(guid="1", url="https://n.example/a", title="Harbour bridge", content=texts.bridge, published=0)
+    b = seen(guid="2", url="https://n.example/b", title="Harbour bridge", content=texts.bridge, published=0)
+    assert {key.address for key in a.keys} & {key.address for key in b.keys}
+    assert pair(a, b).shared_keys == ()
+
+
+def test_a_redirect_counts_from_either_side(seen: Any, pair: Any) -> None:
+    short = "https://sho.rt/x"
+    moved = seen(url=short, redirects=((short, "https://n.example/a"),))
+    page = seen(url="https://n.example/a")
+    for one, other in ((moved, page), (page, moved)):
+        assert [key.rule_id for key in pair(one, other).shared("url")] == ["redirect"]
+
+
+def test_ids_agree_conflict_or_say_nothing(seen: Any, pair: Any) -> None:
+    a = seen(ids={"doi": "10.1/a", "pmid": "7"})
+    assert pair(a, seen(ids={"doi": "10.1/a"})).shared_ids == ("doi:10.1/a",)
+    assert pair(a, seen(ids={"doi": "10.1/b"})).conflicting_ids == ("doi",)
+    assert pair(a, seen(ids={"doi": "10.1/b", "pmid": "7"})).conflicting_ids == ("doi",)
+    assert pair(a, seen(ids={"isbn": "7"})).conflicting_ids == ()
+    assert pair(a, seen()).conflicting_ids == ()
+
+
+def test_enclosures_are_no_strong_ids(seen: Any, pair: Any) -> None:
+    one, two = (Enclosure(f"https://m.example/{n}.mp3") for n in (1, 2))
+    a = seen(enclosures=(one,))
+    assert (pair(a, seen(enclosures=(one,))).enclosures, pair(a, seen(enclosures=(one,))).shared_ids) == ("equal", ())
+    assert (pair(a, seen(enclosures=(two,))).enclosures, pair(a, seen(enclosures=(two,))).conflicting_ids) == (
+        "conflict",
+        (),
+    )
+    assert pair(a, seen()).enclosures == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "counts"),
+    [
+        ("https://n.example/a#0", "https://n.example/a#3", True),
+        ("item 7", "item 12", True),
+        ("item 7", "item 7", False),
+        ("item 7", "thing 8", False),
+        ("7", "8", False),
+        ("", "8", False),
+        ("item 7", "item", False),
+    ],
+)
+def test_guid_counters(first: str, second: str, counts: bool, seen: Any, pair: Any) -> None:
+    a, b = seen(guid=first), seen(guid=second)
+    assert pair(a, b).guids_count is counts
+    assert pair(b, a).guids_count is counts
+    assert pair(a, seen("b", source_id=2, guid=second)).guids_count is False
+
+
+def test_post_ids_conflict_on_one_host_only(seen: Any, pair: Any) -> None:
+    a = seen(guid="https://n.example/?p=12", url="https://n.example/a")
+    assert pair(a, seen(guid="http://www.n.example/?p=13", url="https://n.example/b")).post_ids_conflict
+    assert not pair(a, seen(guid="https://n.example/?p=12", url="https://n.example/b")).post_ids_conflict
+    assert not pair(a, seen(guid="https://m.example/?p=13", url="https://n.example/b")).post_ids_conflict
+    assert not pair(a, seen(guid="https://n.example/?page=13", url="https://n.example/b")).post_ids_conflict
+
+
+# --- time ---------------------------------------------------------------------------------------
+
+
+def test_co_presence_is_exact(seen: Any, pair: Any) -> None:
+    a = seen(fetches=(1, 5))
+    assert pair(a, seen(fetches=(5,))).co_present
+    assert not pair(a, seen(fetches=(2, 3, 4))).co_present
+    assert not pair(a, seen(fetches=())).co_present
+    assert not pair(a, seen("b", source_id=2, fetches=(1,))).co_present
+
+
+def test_only_seconds_are_the_same_second(seen: Any, pair: Any, a_date: Any) -> None:
+    assert pair(seen(published=1), seen(published=1)).published_equal
+    assert not pair(seen(published=1), seen(published=a_date(1, Precision.MINUTE))).published_equal
+    assert not pair(seen(published=1), seen(published=1.00002)).published_equal
+
+
+def test_the_same_day_where_only_days_are_known(seen: Any, pair: Any, a_date: Any) -> None:
+    day = seen(published=a_date(1, Precision.DAY))
+    assert pair(day, seen(published=1.7)).published_same_day
+    assert pair(seen(published=1), seen(published=1)).published_same_day
+    assert not pair(seen(published=1), seen(published=1.5)).published_same_day
+    assert not pair(day, seen(published=2)).published_same_day
+    assert not pair(day, seen()).published_same_day
+
+
+def test_an_unknown_date_has_no_distance(seen: Any, pair: Any) -> None:
+    unknown = DateEvidence("pubDate", "Monday")
+    assert pair(seen(published=0), seen(published=0.5)).hours_apart == 12
+    assert pair(seen(published=0), seen(published=unknown)).hours_apart is None
+    assert pair(seen(published=0), seen()).hours_apart is None
+
+
+# --- titles -------------------------------------------------------------------------------------
+
+
+def test_empty_titles_are_not_equal_and_do_not_differ(seen: Any, pair: Any) -> None:
+    assert not pair(seen(), seen()).titles_equal
+    assert not pair(seen(), seen()).titles_differ
+    assert pair(seen(), seen(title="A")).titles_differ
+
+
+@pytest.mark.parametrize(
+    ("title", "identifies"),
+    [
+        ("Harbour bridge to go", True),
+        ("Too short", False),
+        ("港口大桥将重建", True),
+        ("港口大桥", False),
+        ("港の橋を架け替え", True),
+        ("Week in review", False),
+    ],
+)
+def test_which_titles_identify(title: str, identifies: bool, seen: Any, pair: Any) -> None:
+    a, b = seen(title=title), seen(title=title.upper())
+    assert pair(a, b).title_identifies is identifies
+    recurs = {NEWS: frozenset({("title", a.clean_title)})}
+    assert pair(a, b, recurs).title_recurs
+    assert not pair(a, b, recurs).title_identifies
+    assert not pair(a, seen(title="Another one altogether"), recurs).title_recurs
+
+
+# --- texts --------------------------------------------------------------------------------------
+
+
+def test_a_text_counts_whenever_it_was_there(seen: Any, pair: Any, texts: Any) -> None:
+    a = seen(content=texts.bridge, then=(texts.whales, texts.opera))
+    assert pair(a, seen(content=texts.whales)).equal_text
+    assert not pair(a, seen(content=texts.market)).equal_text
+    assert pair(a, seen(content=texts.market)).texts_unlike
+    assert not pair(a, seen(content=texts.whales)).texts_unlike
+
+
+def test_short_texts_are_equal_without_deciding(seen: Any, pair: Any) -> None:
+    a, b = seen(content="Bug fixes."), seen(content="Bug fixes!")
+    assert pair(a, b).equal_text == ""
+    assert pair(a, b).same_short_text
+    assert pair(a, b).overlap is None
+    assert not pair(a, b).texts_unlike
+    assert not pair(seen(), seen()).same_short_text, "no text is not a text"
+
+
+def test_boilerplate_counts_for_nothing(seen: Any, pair: Any, texts: Any) -> None:
+    a, b = seen(content=texts.bridge), seen(content="AMENDED. " + texts.bridge)
+    assert pair(a, b).texts_near
+    plain = {NEWS: frozenset({("text", a.versions[0].fingerprint.text_hash)})}
+    assert not pair(a, b, plain).texts_near
+    assert not pair(a, a, plain).equal_text
+    assert pair(a, b, plain).overlap is None
+
+
+@pytest.mark.parametrize("name", ["whales", "whales_zh", "whales_ja"])
+def test_short_texts_support_when_one_contains_the_other(name: str, seen: Any, pair: Any, texts: Any) -> None:
+    whole, other = getattr(texts, name), getattr(texts, name.replace("whales", "bridge"))
+    a = seen(content=whole[: len(whole) // 2])
+    assert pair(a, seen(content=whole)).texts_support
+    assert not pair(a, seen(content=other)).texts_support
+    assert not pair(seen(content=whole[:20]), seen(content=whole)).texts_support, "too short even to support"
+
+
+def test_the_first_and_the_latest_versions_are_compared(seen: Any, pair: Any, texts: Any) -> None:
+    """A page that changes all day is compared in a few of its states, its first one always among them."""
+    filler = [f"{texts.market} This is state number {n} of the running list of this morning." for n in range(9)]
+    first = seen(content=texts.bridge, then=tuple(filler))
+    second = seen(content=filler[0], then=(texts.bridge, *filler[1:]))
+    later = seen(content="AMENDED. " + texts.bridge)
+    assert pair(first, later).texts_near
+    assert not pair(second, later).texts_near
+
+
+def test_figures_keep_near_texts_apart(seen: Any, pair: Any) -> None:
+    text = (
+        "Levels of {} and {} metres were read this morning on the gauges along the river between the two old locks. "
+        "The harbour master expects {} more ships by night, and {} of the smaller boats will be towed to the basin. "
+        "Visitors are asked to stay behind the railing until the lock keeper has given the sign."
+    )
+    a, amended = seen(content=text.format(1, 2, 3, 4)), seen(content="AMENDED. " + text.format(1, 2, 3, 4))
+    other = pair(a, seen(content=text.format(6, 7, 8, 9)))
+    assert pair(a, amended).texts_near
+    assert other.overlap is not None
+    assert other.overlap.containment > pair(a, amended).policy.text.similar_containment
+    assert not other.texts_near
+
+
+def test_states_of_versions_do_not_matter(seen: Any, pair: Any, texts: Any) -> None:
+    """What a late arrival or a suspect capture said is still what the source said once."""
+    a = seen(content=texts.bridge, then=(texts.whales,), states=(VersionState.GOOD, VersionState.LATE))
+    assert pair(a, seen(content=texts.whales)).equal_text
