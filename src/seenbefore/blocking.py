@@ -104,13 +104,13 @@ def extractor_version() -> str:
 
 def sighting_hash(sighting: Sighting) -> str:
     """Return a hash of what a sighting is, equal in every store and every run."""
-    parts = (
-        sighting.source,
-        sighting.guid,
-        sighting.original_url,
-        sighting.clean_title,
-        str(sighting.slot),
-    )
+    s = sighting
+    return identity_hash(s.source, s.guid, s.original_url, s.clean_title, s.slot)
+
+
+def identity_hash(source_identity: str, guid: str, original_url: str, title: str, slot: int = 0) -> str:
+    """Return the hash of a sighting from the fields that name it; ``title`` is the clean one."""
+    parts = (source_identity, guid, original_url, title, str(slot))
     return hashlib.sha256("\x00".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -93,6 +93,9 @@ def compare_sightings(
         found = rule(case)
         if found is not None:
             return found
+    if case.pair.titles_equal:
+        _note_titles(case)
+        _note_texts(case)
     return case.end(Relation.UNRELATED, "")
 
 

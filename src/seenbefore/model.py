@@ -159,10 +159,13 @@ class Fingerprint:
 
 
 class VersionState(StrEnum):
-    """Whether a version may become current: suspect captures and late arrivals may not."""
+    """Whether a version may become current: late arrivals and what is kept aside may not.
+
+    Aside is the second text of an entry that one fetch lists twice.
+    """
 
     GOOD = "good"
-    SUSPECT = "suspect"
+    ASIDE = "aside"
     LATE = "late"
 
 

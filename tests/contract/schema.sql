@@ -177,7 +177,7 @@ CREATE TABLE versions (
     modified TEXT,
     captured_at TEXT NOT NULL,
     fetch_no INTEGER NOT NULL CHECK (fetch_no >= 0),
-    state TEXT NOT NULL CHECK (state IN ('good', 'suspect', 'late')),
+    state TEXT NOT NULL CHECK (state IN ('good', 'aside', 'late')),
     text_hash TEXT NOT NULL,
     length INTEGER NOT NULL CHECK (length >= 0),
     decisive INTEGER NOT NULL CHECK (decisive IN (0, 1)),

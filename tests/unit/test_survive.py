@@ -18,7 +18,7 @@ from seenbefore.survive import (
     winner_order,
 )
 
-LATE, GOOD, SUSPECT = VersionState.LATE, VersionState.GOOD, VersionState.SUSPECT
+LATE, GOOD, ASIDE = VersionState.LATE, VersionState.GOOD, VersionState.ASIDE
 
 
 def never_poor(old: Version, new: Version) -> bool:
@@ -34,9 +34,9 @@ def shorter_is_poor(old: Version, new: Version) -> bool:
 
 def test_late_and_suspect_versions_are_not_current(seen: Any) -> None:
     assert newest_good(seen(content="one", then=("two", "three"))).fingerprint.text == "three"
-    set_aside = seen(content="one", then=("two", "three"), states=(GOOD, LATE, SUSPECT))
+    set_aside = seen(content="one", then=("two", "three"), states=(GOOD, LATE, ASIDE))
     assert newest_good(set_aside).fingerprint.text == "one"
-    nothing_else = seen(content="one", then=("two",), states=(LATE, SUSPECT))
+    nothing_else = seen(content="one", then=("two",), states=(LATE, ASIDE))
     assert newest_good(nothing_else).fingerprint.text == "two"
 
 

@@ -25,7 +25,7 @@ from ..model import (
     Version,
 )
 from ..stores.base import Address, Touch
-from ..survive import survive
+from ..survive import newest_good, survive
 from .context import Context, Observation
 from .resolve import Group, Resolution
 
@@ -62,7 +62,7 @@ class Applier:
             decision,
             deliver=not self._delivery.history and "rejected" not in decision.flags,
             old_version_id=resolution.old_version_id,
-            new_version_id=version_id,
+            new_version_id=version_id or newest_good(resolution.sighting).id or None,
         )
         self._open_review(decision)
         log_event(

@@ -20,13 +20,15 @@ class Neighborhood:
     """Sightings that hang together, the comparisons between them, and what was looked at besides.
 
     ``members[0]`` is the sighting everything started from. ``beside`` are stored sightings that share
-    a key with it but are not related; they still count when trust is learnt. ``outside`` are the ids of
+    a key with it but are not related; they still count when trust is learnt. ``stored`` holds the members as
+    they are in the store, before the open fetch counts as seen. ``outside`` are the ids of
     all records that share a key with any member and stay what they are.
     """
 
     members: list[Sighting] = field(default_factory=list)
     pairs: dict[tuple[int, int], Comparison] = field(default_factory=dict)
     beside: list[tuple[Sighting, Comparison]] = field(default_factory=list)
+    stored: dict[int, Sighting] = field(default_factory=dict)
     outside: frozenset[int] = frozenset()
     shares_distrusted_key: bool = False
     bound_hit: bool = False
@@ -39,6 +41,7 @@ class Gatherer:
         self._context = context
         self._adjust = adjust
         self._loaded: dict[int, list[Sighting]] = {}
+        self._stored: dict[int, Sighting] = {}
 
     def gather(self, focus: Sighting, also_records: Iterable[int] = ()) -> Neighborhood:
         """Return the neighborhood of ``focus`` (``id`` 0 when it is not stored yet).
@@ -66,6 +69,7 @@ class Gatherer:
                     queue.clear()
                     break
         found.beside = [(s, c) for s, c in found.beside if s.record_id not in inside]
+        found.stored = self._stored
         found.outside = frozenset(self._loaded) - inside
         self._compare_all(found)
         return found
@@ -92,6 +96,7 @@ class Gatherer:
         for sighting in self._context.unit.records.get_sightings(missing):
             self._context.know(sighting.source_id)
             self._loaded[sighting.record_id].append(self._adjust(sighting))
+            self._stored[sighting.id] = sighting
 
     def _sharing(self, sighting: Sighting, found: Neighborhood) -> list[Sighting]:
         """Stored sightings that share a usable key, by the ids of their records."""

@@ -7,16 +7,19 @@ is taken before its first unit, so the cut changes nothing. Output follows commi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from ..blocking import identity_hash
 from ..errors import IngestError, SeenBeforeError
 from ..log import log_event
 from ..model import Decision, Item, Source
 from ..policy import Policy
 from ..rules import Rules
 from ..stores.base import Identity, Seen, Store, Unit
+from ..text.titles import clean_title
 from ..urls.source import source_identity
 from .apply import Delivery
 from .context import Context, Observation, Slots
@@ -72,7 +75,10 @@ class Ingestor:
 
     def _ingest_fetch(self, group: Group) -> Iterator[list[tuple[int, Decision]]]:
         assert group.fetch_id is not None
-        entries = sorted(zip(group.positions, group.items, strict=True), key=lambda e: _fetch_order(e[1]))
+        identity = self._source_identity(group)
+        entries = sorted(
+            zip(group.positions, group.items, strict=True), key=lambda e: _fetch_order(e[1], identity), reverse=True
+        )
         now = self._clock()
         observed_at = max((i.observed_at for i in group.items if i.observed_at), default=now)
         listed: Slots | None = None
@@ -197,6 +203,13 @@ class Ingestor:
             unit.sources.add_alias(source.id, source_identity(alias))
         return source
 
+    def _source_identity(self, group: Group) -> str:
+        """The identity the source is stored under, which may be another one of its addresses."""
+        identity = source_identity(group.items[0].source)
+        with self._store.reading() as unit:
+            source = unit.sources.find_source(identity)
+        return source.identity if source else identity
+
     def _guarded(self, first: Item) -> _Guard:
         return _Guard(first)
 
@@ -242,15 +255,16 @@ def group_items(items: Sequence[Item], aliases: Mapping[str, tuple[str, ...]] | 
     ]
 
 
-def _fetch_order(item: Item) -> tuple[int, float, str, str, str, str, str]:
-    """The order inside a fetch: newest publication first, unknown last; then by what the item says."""
+def _fetch_order(item: Item, source_identity: str) -> tuple[float, str, str, str, str]:
+    """The order inside a fetch, greatest first: the one in which ``survive`` picks what is current.
+
+    So the entry that wins is compared with what stood before the fetch, and the others with it.
+    """
     published = item.published_at
     return (
-        0 if published else 1,
-        -published.timestamp() if published else 0.0,
+        published.timestamp() if published else -math.inf,
         item.original_url,
-        item.guid,
-        item.title,
+        identity_hash(source_identity, item.guid, item.original_url, clean_title(item.title)),
         item.content,
         item.summary,
     )

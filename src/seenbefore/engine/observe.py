@@ -165,7 +165,8 @@ class Observer:
         known = {v.fingerprint.text_hash for v in stored.versions}
         version = None
         if incoming.fingerprint.text_hash not in known:
-            version = self._version(incoming, VersionState.LATE)
+            state = VersionState.LATE if incoming.observation.late else VersionState.ASIDE
+            version = self._version(incoming, state)
         focus = replace(stored, keys=keys, versions=(*stored.versions, version) if version else stored.versions)
         observation = replace(incoming.observation, late=True)
         resolution = self._ask(incoming, stored, focus, version, observation)

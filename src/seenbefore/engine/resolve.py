@@ -8,6 +8,7 @@ from datetime import datetime
 
 from ..cluster import Clustering, cluster_sightings
 from ..decide import Answer, Situation, decide
+from ..log import log_event
 from ..model import (
     Comparison,
     Current,
@@ -93,7 +94,7 @@ class Resolver:
         records = {r.id: r for r in self._context.unit.records.find_records(_record_ids(found))}
         groups = group_clusters(found.members, clustering, self._now)
         own_group = next(g for g in groups if any(m is focus for m in g.members))
-        joined = self._joined(own_group, focus, before)
+        joined = _joined(found, own_group, focus, before)
         best = _best(found, own_group, focus, verdicts)
         waiting = _waiting(found, clustering, own_group, verdicts) if not joined else None
         current = version or newest_good(focus)
@@ -128,13 +129,6 @@ class Resolver:
             concerned |= learnt
             found = Gatherer(self._context, adjust).gather(focus, concerned)
         return found
-
-    def _joined(self, own: Group, focus: Sighting, before: Sighting | None) -> tuple[Sighting, ...]:
-        """The sightings of the item's group as they stood before it."""
-        stored = [m for m in own.members if m is not focus]
-        if before is not None:
-            stored.append(before)
-        return tuple(stored)
 
     def _situation(
         self,
@@ -224,6 +218,14 @@ def group_clusters(members: Sequence[Sighting], clustering: Clustering, now: dat
     return groups
 
 
+def _joined(
+    found: Neighborhood, own: Group, focus: Sighting, before: Sighting | None
+) -> tuple[Sighting, ...]:
+    """The sightings of the item's group as they stood before it."""
+    stored = [found.stored[m.id] for m in own.members if m is not focus]
+    return (*stored, before) if before is not None else tuple(stored)
+
+
 def _record_ids(found: Neighborhood) -> set[int]:
     return {s.record_id for s in found.members if s.id}
 
@@ -305,7 +307,10 @@ def _evidence(
             evidence.append(Evidence("shared_key", True, Supports.UNKNOWN))
     for sighting, comparison in chosen:
         evidence += [replace(e, record_id=sighting.record_id) for e in comparison.evidence]
+    if situation.best is not None and situation.best.reason == "label":
+        evidence.append(Evidence("label", "same", Supports.YES, record_id=own.record_id))
     if found.bound_hit:
+        log_event("bound_hit", source=situation.sighting.source, members=len(found.members))
         evidence.append(Evidence("bound_hit", True, Supports.UNKNOWN))
     return tuple(evidence)
 

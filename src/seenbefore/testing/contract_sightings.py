@@ -92,7 +92,7 @@ class SightingsContract(ContractBase):
             source_id = record.primary_source_id
             newer = a_version("Newer", 2, published=DateEvidence("dc:date", "昨日"))
             newer_id = unit.records.add_version(sighting_id, newer, an_item(), "newer")
-            wall = a_version("Accept cookies", 3, state=VersionState.SUSPECT)
+            wall = a_version("Accept cookies", 3, state=VersionState.ASIDE)
             unit.records.add_version(sighting_id, wall, an_item(), "wall")
             bare = unit.records.add_sighting(a_sighting(record.id, source_id, slot=1))
             found = unit.records.find_seen([_identity(source_id), _identity(source_id, 2)])
@@ -233,7 +233,7 @@ class SightingsContract(ContractBase):
             record, sighting_id, first_id = add_article(unit)
             late = a_version("遅い", -1, state=VersionState.LATE, published=None, fetch_no=0, title="題名")
             late_id = unit.records.add_version(sighting_id, late, an_item(), "late")
-            newer = a_version("Newer", 2, modified=a_date(1, "updated"), state=VersionState.SUSPECT)
+            newer = a_version("Newer", 2, modified=a_date(1, "updated"), state=VersionState.ASIDE)
             newer_id = unit.records.add_version(sighting_id, newer, an_item(), "newer")
             versions = unit.records.get_sightings([record.id])[0].versions
             first = a_version("Text 1")
