@@ -7,12 +7,12 @@ in one process.
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import statistics
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 
 from harness.replay_data import ARCHIVE, ROOT, iter_snapshots
 from harness.report import CONSOLE, finish, options, show_table
@@ -36,7 +36,11 @@ def main() -> None:
         for name, parse in parsers.items():
             taken, counts[name] = run(parse, samples)
             seconds[name].append(taken)
-    figures: dict[str, object] = {"files": len(samples), "bytes": sum(len(d) for _, d in samples), "origin": origin}
+    figures: dict[str, object] = {
+        "files": len(samples),
+        "bytes": sum(len(d) for _, d in samples),
+        "origin": origin,
+    }
     figures["parsers"] = {name: summarize(seconds[name], counts[name], figures) for name in parsers}
     show(figures, counts)
     finish("feeds_quick" if args.quick else "feeds", figures, args)
@@ -45,7 +49,9 @@ def main() -> None:
 def read_samples(one_in: int) -> tuple[Samples, str]:
     """Return XML feeds by name with their bytes, and where they come from."""
     if ARCHIVE.is_file():
-        return [(feed, data) for feed, name, data in iter_snapshots(one_in) if not name.endswith(".json")], "replay"
+        return [
+            (feed, data) for feed, name, data in iter_snapshots(one_in) if not name.endswith(".json")
+        ], "replay"
     files = sorted(path for path in (ROOT / "examples" / "feeds").glob("*/*") if path.suffix != ".json")
     return [(path.parent.name, path.read_bytes()) for path in files], "examples"
 
@@ -58,11 +64,11 @@ def find_parsers() -> dict[str, Parser]:
 
     found: dict[str, Parser] = {"seenbefore": ours}
     if importlib.util.find_spec("feedparser"):
-        import feedparser
+        feedparser = importlib.import_module("feedparser")
 
         found["feedparser"] = lambda data: len(feedparser.parse(data).entries)
     if importlib.util.find_spec("fastfeedparser"):
-        import fastfeedparser
+        fastfeedparser = importlib.import_module("fastfeedparser")
 
         found["fastfeedparser"] = lambda data: len(fastfeedparser.parse(data).entries)
     return found
@@ -82,7 +88,9 @@ def run(parse: Parser, samples: Samples) -> tuple[float, dict[str, int | None]]:
     return time.perf_counter() - started, counts
 
 
-def summarize(seconds: list[float], counts: dict[str, int | None], figures: dict[str, object]) -> dict[str, object]:
+def summarize(
+    seconds: list[float], counts: dict[str, int | None], figures: dict[str, object]
+) -> dict[str, object]:
     """Return the figures of one parser."""
     median = statistics.median(seconds)
     entries = sum(count or 0 for count in counts.values())
@@ -101,8 +109,15 @@ def show(figures: dict[str, object], counts: dict[str, dict[str, int | None]]) -
     """Print speed, and entries per feed side by side."""
     parsers = figures["parsers"]
     assert isinstance(parsers, dict)
-    rows = [(name, f["seconds"], f["mb_per_second"], f["entries"], f["entries_per_second"]) for name, f in parsers.items()]
-    show_table(f"{figures['files']} feed files ({figures['origin']})", ("parser", "seconds", "MB/s", "entries", "entries/s"), rows)
+    rows = [
+        (name, f["seconds"], f["mb_per_second"], f["entries"], f["entries_per_second"])
+        for name, f in parsers.items()
+    ]
+    show_table(
+        f"{figures['files']} feed files ({figures['origin']})",
+        ("parser", "seconds", "MB/s", "entries", "entries/s"),
+        rows,
+    )
     names = sorted({name for found in counts.values() for name in found})
     by_feed = [(name, *(found[name] for found in counts.values())) for name in names]
     show_table("entries found per feed (–: a file was refused)", ("feed", *counts), by_feed)

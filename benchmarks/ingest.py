@@ -17,7 +17,6 @@ from harness.make_feeds import START, write_feeds
 from harness.measure import run_worker
 from harness.report import CONSOLE, finish, options, show_table
 
-HERE = Path(__file__).parent
 RUNS = ("first", "again")
 Measured = dict[tuple[str, str], list[dict[str, float]]]
 
@@ -57,7 +56,7 @@ def measure(folder: Path, libraries: list[str], repeats: int) -> Measured:
             for library in libraries:
                 database = folder / f"{library}-{repeat}.db"
                 arguments = [str(folder / run), str(database), (START + timedelta(hours=hours)).isoformat()]
-                found = run_worker(HERE / "harness" / f"ingest_{library}.py", arguments)
+                found = run_worker(f"harness.ingest_{library}", arguments)
                 measured.setdefault((library, run), []).append(found)
     return measured
 
@@ -69,7 +68,9 @@ def summarize(measured: Measured, library: str) -> dict[str, dict[str, float]]:
             "items": statistics.median(m["items"] for m in measured[library, run]),
             "new": statistics.median(m["new"] for m in measured[library, run]),
             "seconds": round(statistics.median(m["seconds"] for m in measured[library, run]), 3),
-            "items_per_second": round(statistics.median(m["items"] / m["seconds"] for m in measured[library, run])),
+            "items_per_second": round(
+                statistics.median(m["items"] / m["seconds"] for m in measured[library, run])
+            ),
             "peak_mib": round(statistics.median(m["peak_mib"] for m in measured[library, run])),
         }
         for run in RUNS
@@ -97,8 +98,19 @@ def show(figures: dict[str, object], libraries: list[str]) -> None:
             assert isinstance(found, dict)
             values = found[run]
             rate = values["items_per_second"]
-            rows.append((f"{library}, {run}", values["items"], values["new"], values["seconds"], rate, values["peak_mib"]))
-    title = f"{figures['feeds']} feeds with {figures['entries_per_feed']} entries, median of {figures['repeats']}"
+            rows.append(
+                (
+                    f"{library}, {run}",
+                    values["items"],
+                    values["new"],
+                    values["seconds"],
+                    rate,
+                    values["peak_mib"],
+                )
+            )
+    title = (
+        f"{figures['feeds']} feeds with {figures['entries_per_feed']} entries, median of {figures['repeats']}"
+    )
     show_table(title, ("run", "items", "new", "seconds", "items/s", "peak MiB"), rows)
     if "ratios" in figures:
         CONSOLE.print("seenbefore ÷ reader:", figures["ratios"])

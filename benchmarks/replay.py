@@ -15,8 +15,8 @@ from pathlib import Path
 
 from harness.measure import peak_mib
 from harness.replay_data import read_labels, require_archive, unpack
-from harness.report import CONSOLE, finish, options, show_table
 from harness.replay_labels import judge
+from harness.report import CONSOLE, finish, options, show_table
 
 import seenbefore
 from seenbefore.engine.job import Committed, Skipped
@@ -120,9 +120,10 @@ def show_labels(labels: dict[str, object]) -> None:
     columns = ("kind of pair", "pairs", "right", "false", "missed", "review", "not found")
     show_table("labelled pairs", columns, rows)
     CONSOLE.print(
-        f"one article: {labels['same']} pairs, {labels['missed']} missed, {labels['same_in_review']} in review; "
+        f"one article: {labels['same']} pairs, {labels['missed']} missed, "
+        f"{labels['same_in_review']} in review\n"
         f"two articles: {labels['different']} pairs, {labels['false']} false (95 % interval of the rate: "
-        f"{labels['false_interval']}), {labels['different_in_review']} in review; "
+        f"{labels['false_interval']}), {labels['different_in_review']} in review\n"
         f"meant for review: {labels['review']} pairs, {labels['silent']} joined although no one accepts that"
     )
 

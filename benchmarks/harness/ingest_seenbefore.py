@@ -8,10 +8,10 @@ import time
 from collections import Counter
 from datetime import datetime
 
-from measure import peak_mib
-
 import seenbefore
 from seenbefore.engine.job import Committed
+
+from .measure import peak_mib
 
 
 def main(folder: str, database: str, observed_at: str) -> None:

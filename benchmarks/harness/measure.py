@@ -9,6 +9,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+BENCHMARKS = Path(__file__).resolve().parents[1]
+
 
 def peak_mib() -> float:
     """Return the greatest resident memory of this process so far, in MiB."""
@@ -16,10 +18,11 @@ def peak_mib() -> float:
     return peak / (2**20 if sys.platform == "darwin" else 2**10)
 
 
-def run_worker(script: Path, arguments: Sequence[str]) -> dict[str, float]:
+def run_worker(module: str, arguments: Sequence[str]) -> dict[str, float]:
     """Return the figures that a worker prints as its last line; ends with its errors when it fails."""
-    done = subprocess.run([sys.executable, str(script), *arguments], capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", module, *arguments]
+    done = subprocess.run(command, cwd=BENCHMARKS, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise SystemExit(f"{script.name} {' '.join(arguments)} failed:\n{done.stderr[-2000:]}")
+        raise SystemExit(f"{module} {' '.join(arguments)} failed:\n{done.stderr[-2000:]}")
     figures: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return figures

@@ -8,6 +8,8 @@ import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import zstandard
+
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT.parent / "shared" / "data" / "replay"
 ARCHIVE = FOLDER / "replay-shared.tar.zst"
@@ -18,7 +20,7 @@ def require_archive() -> Path:
     """Return the archive of feed histories; ends the program with a clear message when it is not there."""
     if not ARCHIVE.is_file():
         sys.exit(
-            f"{ARCHIVE} is not there. This benchmark replays the real feed histories, which are kept beside the "
+            f"{ARCHIVE} is not there. This benchmark replays real feed histories, which are kept beside the "
             "checkout because they belong to their publishers. Put them there, or run another benchmark."
         )
     return ARCHIVE
@@ -37,8 +39,6 @@ def unpack(target: Path, one_in: int = 1) -> int:
 
 def iter_snapshots(one_in: int = 1) -> Iterator[tuple[str, str, bytes]]:
     """Yield feed, file name and content of every ``one_in``-th snapshot of each feed, in archive order."""
-    import zstandard
-
     seen: dict[str, int] = {}
     unpacker = zstandard.ZstdDecompressor(max_window_size=1 << 31)
     with (

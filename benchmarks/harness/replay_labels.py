@@ -1,4 +1,4 @@
-"""Did labelled entries of the feed histories end in one record, in two, or in a pair that waits for review?"""
+"""Did labelled entries of the histories end in one record, in two, or in a pair that waits for review?"""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a labelled pair: ``one``, ``two``, ``review``, or ``lost`` when an entry was not found."""
+    """What became of a labelled pair: ``one``, ``two``, ``review``; ``lost`` when an entry was not found."""
 
     id: str
     kind: str
@@ -38,7 +38,11 @@ class Verdict:
     @property
     def is_silent_merge(self) -> bool:
         """Whether a pair that a person should have seen was joined, and nobody would call that right."""
-        return self.expect == "review" and self.became == "one" and not {"duplicate", "update"} & set(self.accept)
+        return (
+            self.expect == "review"
+            and self.became == "one"
+            and not {"duplicate", "update"} & set(self.accept)
+        )
 
 
 def judge(db: SeenBefore) -> dict[str, object]:
@@ -117,7 +121,9 @@ def _read_store(db: SeenBefore) -> tuple[dict[Place, list[Kept]], set[frozenset[
     return kept, waiting
 
 
-def _verdict(row: dict[str, object], kept: Mapping[Place, list[Kept]], waiting: set[frozenset[int]]) -> Verdict:
+def _verdict(
+    row: dict[str, object], kept: Mapping[Place, list[Kept]], waiting: set[frozenset[int]]
+) -> Verdict:
     a, b = row["a"], row["b"]
     assert isinstance(a, dict)
     assert isinstance(b, dict)

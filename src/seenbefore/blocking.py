@@ -16,6 +16,13 @@ from .text.titles import clean_title, title_identifies
 from .urls.normalize import resolve_guid_url, url_keys
 
 
+REDIRECT = "redirect"
+FINAL = "final"
+"""Rule ids of address keys that the item does not carry itself: a redirect leads there."""
+
+_GLOBAL_IDS = ("doi", "arxiv", "isbn", "pmid", "pmcid", "urn", "isrc", "oclc")
+"""Ids that one body gives out for everybody; any other id means something in its own source only."""
+
 _ADDRESS_KINDS = ("guid", "url", "url_near")
 
 
@@ -72,17 +79,19 @@ def derive_features(
         _add(keys, [Key("guid", item.guid, source_identity)])
     for address in addresses:
         _add(keys, url_keys(address, rules))
-    for address in _redirected(item, addresses):
-        _add(keys, [_as_redirect(key) for key in url_keys(address, rules)])
+    if item.final_url:
+        _add(keys, [_as_target(key, FINAL) for key in url_keys(item.final_url, rules)])
+    for address in _redirected(item, [*addresses, item.final_url]):
+        _add(keys, [_as_target(key, REDIRECT) for key in url_keys(address, rules)])
     if item.kind is Kind.IMAGE:
         keys = _image_keys(keys)
     else:
-        _add(keys, _id_keys(item, rules))
+        _add(keys, _id_keys(item, source_identity, rules))
         _add(keys, _candidate_keys(item, title, print_, source_identity, policy))
     found = tuple(keys.values())
     urls = [key for key in found if key.kind == "url"]
     flags = []
-    if any(has_secret(address) for address in addresses):
+    if any(has_secret(address) for address in (*addresses, item.final_url) if address):
         flags.append("secret_in_url")
     if any("literal" in key.scope for key in urls):
         flags.append("literal_url")
@@ -114,15 +123,45 @@ def identity_hash(source_identity: str, guid: str, original_url: str, title: str
     return hashlib.sha256("\x00".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def is_moved(earlier: Sighting, later: Sighting) -> bool:
+    """Return whether a sighting stands for the same page under another address of its own.
+
+    The publisher's id agrees, or a permanent redirect leads from one to the other.
+    """
+    old, new = _url_values(earlier), _url_values(later)
+    if old.own & new.own:
+        return False
+    return bool(old.site & new.site or old.led_to & new.own or new.led_to & old.own)
+
+
+@dataclass(frozen=True, slots=True)
+class _UrlValues:
+    """The addresses a sighting has itself, those a redirect leads to, and its publisher's ids."""
+
+    own: frozenset[str]
+    led_to: frozenset[str]
+    site: frozenset[str]
+
+
+def _url_values(sighting: Sighting) -> _UrlValues:
+    urls = [key for key in sighting.keys if key.kind == "url"]
+    return _UrlValues(
+        own=frozenset(key.value for key in urls if key.rule_id != REDIRECT),
+        led_to=frozenset(key.value for key in urls if key.rule_id == REDIRECT),
+        site=frozenset(key.value for key in sighting.keys if key.kind == "site"),
+    )
+
+
 def _add(keys: dict[tuple[str, str, str], Key], found: Iterable[Key]) -> None:
     for key in found:
         keys.setdefault((key.kind, key.scope, key.value), key)
 
 
 def _addresses(item: Item) -> list[str]:
+    """The addresses the item carries itself."""
     base = item.original_url or item.final_url or item.source
     guid_url = resolve_guid_url(item.guid, base) if item.guid else ""
-    return [address for address in dict.fromkeys((item.original_url, item.final_url, guid_url)) if address]
+    return [address for address in dict.fromkeys((item.original_url, guid_url)) if address]
 
 
 def _redirected(item: Item, addresses: list[str]) -> list[str]:
@@ -141,15 +180,16 @@ def _redirected(item: Item, addresses: list[str]) -> list[str]:
     return found
 
 
-def _as_redirect(key: Key) -> Key:
-    return Key(key.kind, key.value, key.scope, key.strength, "redirect", key.pack_version)
+def _as_target(key: Key, rule_id: str) -> Key:
+    return Key(key.kind, key.value, key.scope, key.strength, rule_id, key.pack_version)
 
 
-def _id_keys(item: Item, rules: Rules) -> Iterable[Key]:
-    for name, value in sorted(item.ids.items()):
-        text = str(value).strip()
+def _id_keys(item: Item, source_identity: str, rules: Rules) -> Iterable[Key]:
+    for given, value in sorted(item.ids.items()):
+        name, text = given.strip().lower(), str(value).strip()
         if text:
-            yield Key("id", f"{name.lower()}:{text.lower() if name.lower() == 'doi' else text}")
+            scope = "" if name in _GLOBAL_IDS else source_identity
+            yield Key("id", f"{name}:{text.lower() if name == 'doi' else text}", scope)
     for enclosure in item.enclosures:
         for key in url_keys(enclosure.url, rules):
             if key.kind == "url":

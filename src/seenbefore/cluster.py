@@ -40,7 +40,7 @@ def cluster_sightings(
     """Return the clusters of these sightings.
 
     >>> from .testing.builders import a_sighting
-    >>> a, b = a_sighting(guid="1"), a_sighting(guid="2")
+    >>> a, b = a_sighting(record_id=1, source_id=1, number=1), a_sighting(record_id=2, source_id=1, number=2)
     >>> same = Comparison(Relation.SAME, "url", 5, ())
     >>> [sorted(c) for c in cluster_sightings([a, b], {(0, 1): same}).clusters]
     [[0, 1]]

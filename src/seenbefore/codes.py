@@ -38,7 +38,7 @@ DUPLICATE_REASONS = {
     "listed_twice": "a second entry for the same article within one fetch",
     "poor_capture": "known article, but this capture is much poorer; the earlier text stays current",
     "late": "observed before something already stored for this source; it changes nothing current",
-    "by_label": "a person said that both are the same",
+    "rejected_record": "known article that a person rejected; the change is stored and not delivered",
 }
 
 UPDATE_REASONS = {
@@ -46,13 +46,13 @@ UPDATE_REASONS = {
     "text_changed": "known article with a changed text",
     "title_and_text_changed": "known article with a new title and a changed text",
     "fuller_text": "known article, now with its full text instead of a summary",
+    "flash_then_full": "a short flash, and now its full text at another address, joined by policy",
     "reposted": "known article published again under a new address with a newer date",
 }
 
 REASONS = NEW_REASONS | REVIEW_REASONS | DUPLICATE_REASONS | UPDATE_REASONS
 
 EVIDENCE_KINDS = {
-    "label": "a person's verdict on the pair",
     "sighting_equal": "the same source, guid, address and title were stored before",
     "id_equal": "a strong id (DOI and the like) is equal",
     "id_conflict": "both carry a strong id of one kind and the values differ",
@@ -77,7 +77,6 @@ EVIDENCE_KINDS = {
     "published_equal": "both give the same publication second",
     "hours_apart": "hours between the publication dates",
     "shared_key": "the key is used by several articles of the source and decides nothing",
-    "waiting_pair": "the shared key belongs to a pair that waits for review",
     "bound_hit": "more candidates than the policy's bound; the rest was not compared",
 }
 

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from .model import Comparison, Evidence, Relation, Sighting, Supports
+from .blocking import FINAL, REDIRECT
+from .model import Comparison, Evidence, Kind, Relation, Sighting, Supports
 from .pair import Distrust, Pair
 from .policy import Policy
 
@@ -33,6 +34,7 @@ RANKS = {
     "site": 6,
     "near_url": 7,
     "text_near": 8,
+    "flash_then_full": 9,
 }
 """Order in which joins are made, from the most certain to the least."""
 
@@ -73,17 +75,18 @@ def compare_sightings(
 ) -> Comparison:
     """Return what the facts about two sightings amount to.
 
-    >>> from .testing.builders import a_sighting
     >>> from .policy import load_policy
-    >>> known = a_sighting(guid="g1", url="https://example.com/a", title="Bridge to be replaced")
-    >>> retitled = a_sighting(guid="g1", url="https://example.com/a", title="Council replaces bridge")
-    >>> compare_sightings(known, retitled, load_policy()).relation.value
+    >>> from .testing.builders import a_key, a_sighting
+    >>> link = (a_key("https://news.example/bridge"),)
+    >>> known = a_sighting(record_id=1, source_id=1, keys=link, clean_title="harbour bridge to be replaced")
+    >>> planet = a_sighting(record_id=2, source_id=2, keys=link, clean_title="city: harbour bridge to be replaced")
+    >>> compare_sightings(known, planet, load_policy()).relation.value
     'same'
 
-    The same guid at another source says nothing:
+    An equal title alone says nothing:
 
-    >>> elsewhere = a_sighting(source_id=2, source="b", guid="g1", url="https://b.example/z", title="Coats")
-    >>> compare_sightings(known, elsewhere, load_policy()).relation.value
+    >>> other = a_sighting(record_id=3, source_id=3, number=7, clean_title="harbour bridge to be replaced")
+    >>> compare_sightings(known, other, load_policy()).relation.value
     'unrelated'
     """
     if a.kind is not b.kind:
@@ -134,9 +137,35 @@ def _same_id(case: _Case) -> Comparison | None:
     return case.end(Relation.SAME, "same_id")
 
 
+def _picture(case: _Case) -> Comparison | None:
+    """Pictures meet by address alone until their pixels are compared."""
+    if case.pair.a.kind is not Kind.IMAGE:
+        return None
+    for kind in ("guid", "url", "url_near"):
+        for key in case.pair.shared(kind):
+            case.note("near_equal" if kind == "url_near" else f"{kind}_equal", key.value, Supports.YES)
+            return case.end(Relation.SAME, "near_url" if kind == "url_near" else kind)
+    return case.end(Relation.UNRELATED, "")
+
+
+def _led_to_one_page(case: _Case) -> Comparison | None:
+    """Redirects led both to one page: an article behind two links, or a consent page before two articles."""
+    pair = case.pair
+    if not pair.only_led_to_one_page or not pair.shared("url"):
+        return None
+    case.note("redirect_equal", pair.shared("url")[0].value, Supports.UNKNOWN)
+    _note_titles(case)
+    if pair.title_similarity >= pair.policy.title.similar or pair.texts_near:
+        return case.end(Relation.SAME, "redirect", _address_keys(pair))
+    _note_texts(case)
+    if pair.texts_unlike:
+        return case.end(Relation.UNRELATED, "different", _address_keys(pair))
+    return case.end(Relation.REVIEW, "same_link_other_title", _address_keys(pair))
+
+
 def _redirect(case: _Case) -> Comparison | None:
     for key in case.pair.shared("url"):
-        if key.rule_id == "redirect":
+        if key.rule_id in (REDIRECT, FINAL):
             case.note("redirect_equal", key.value, Supports.YES)
             return case.end(Relation.SAME, "redirect", _address_keys(case.pair))
     return None
@@ -184,6 +213,13 @@ def _same_url(case: _Case) -> Comparison | None:
     if not pair.same_source:
         return case.end(Relation.SAME, "url", via)
     _note_titles(case)
+    if pair.texts_unlike and pair.co_present:
+        _note_texts(case)
+        return case.end(Relation.UNRELATED, "different", via)
+    untitled = not pair.a.clean_title and not pair.b.clean_title
+    if untitled and not (pair.same_short_text or pair.texts_support):
+        _note_texts(case)
+        return case.end(Relation.REVIEW, "same_link_other_title", via)
     if not pair.a.clean_title or not pair.b.clean_title or pair.titles_equal or pair.enclosures == "equal":
         return case.end(Relation.SAME, "url", via)
     if case.guid_is_counter:
@@ -301,7 +337,7 @@ def _title_and_date(case: _Case) -> Comparison | None:
 def _flash(case: _Case) -> Comparison:
     case.note("hours_apart", case.pair.hours_apart, Supports.YES, case.pair.policy.dates.flash_hours)
     if case.pair.policy.across_sources.flash_then_full == "update":
-        return case.end(Relation.SAME, "text_near")
+        return case.end(Relation.SAME, "flash_then_full")
     return case.end(Relation.REVIEW, "flash_then_full")
 
 
@@ -379,9 +415,11 @@ def _note_texts(case: _Case) -> None:
 
 
 _RULES: tuple[Callable[[_Case], Comparison | None], ...] = (
+    _picture,
     _conflicting_ids,
     _common_fetch,
     _same_id,
+    _led_to_one_page,
     _redirect,
     _equal_text,
     _same_guid,

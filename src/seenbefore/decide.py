@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .blocking import REDIRECT, is_moved
 from .model import Comparison, Current, Outcome, Representation, Sighting, Version
 
 _FULLNESS = {Representation.FULL_TEXT: 2, Representation.SUMMARY: 1, Representation.TITLE_ONLY: 0}
@@ -37,6 +38,7 @@ class Situation:
     before_any: Current | None
     after: Current
     is_primary: bool
+    is_rejected: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +65,11 @@ def decide(situation: Situation) -> Answer:
         return _decide_not_current(situation)
     changed = _changed_fields(situation)
     flags = () if situation.is_primary else ("secondary",)
+    if changed and situation.is_rejected:
+        return Answer(Outcome.DUPLICATE, "rejected_record", changed)
     if changed:
         return _decide_update(situation, changed, flags)
-    if _is_reposted(situation):
+    if _is_reposted(situation) and not situation.is_rejected:
         return Answer(Outcome.UPDATE, "reposted", ("url", "published"), flags)
     return Answer(Outcome.DUPLICATE, _duplicate_reason(situation))
 
@@ -100,6 +104,8 @@ def _decide_not_current(situation: Situation) -> Answer:
 def _decide_update(situation: Situation, changed: tuple[str, ...], flags: tuple[str, ...]) -> Answer:
     if _reverts(situation):
         flags = (*flags, "reverted")
+    if situation.best is not None and situation.best.reason == "flash_then_full" and situation.is_new_sighting:
+        return Answer(Outcome.UPDATE, "flash_then_full", changed, flags)
     if changed == ("representation",):
         return Answer(Outcome.UPDATE, "fuller_text", changed, flags)
     reason = {
@@ -145,24 +151,23 @@ def _reverts(situation: Situation) -> bool:
 
 
 def _is_reposted(situation: Situation) -> bool:
-    """A publisher's own id under an address never seen, with a newer date: published again."""
-    before, best = situation.before or situation.before_any, situation.best
-    if before is None or best is None or not situation.is_new_sighting:
+    """The same page under an address of its own that was never seen, with a newer date: published again."""
+    before = situation.before or situation.before_any
+    if before is None or not situation.is_new_sighting:
         return False
     mine, old = situation.version.published_at, before.version.published_at
-    urls = {key.value for s in situation.joined for key in s.keys if key.kind == "url" and key.rule_id != "redirect"}
-    own = {key.value for key in situation.sighting.keys if key.kind == "url" and key.rule_id != "redirect"}
-    sites = {key.address for s in situation.joined for key in s.keys if key.kind == "site"}
-    shares_site = any(key.address in sites for key in situation.sighting.keys)
-    is_move = shares_site or best.reason == "redirect"
-    return is_move and mine is not None and old is not None and mine > old and not (own & urls)
+    known = {key.value for s in situation.joined for key in s.keys if key.kind == "url" and key.rule_id != REDIRECT}
+    own = {key.value for key in situation.sighting.keys if key.kind == "url" and key.rule_id != REDIRECT}
+    if mine is None or old is None or mine <= old or own & known:
+        return False
+    return any(is_moved(earlier, situation.sighting) for earlier in situation.joined)
 
 
 def _duplicate_reason(situation: Situation) -> str:
     if not situation.is_new_sighting or situation.best is None:
         return "seen_again"
     same_source = any(s.source_id == situation.sighting.source_id for s in situation.joined)
-    by_kind = {"label": "by_label", "same_id": "same_id", "redirect": "redirected"}
+    by_kind = {"same_id": "same_id", "redirect": "redirected"}
     if situation.best.reason in by_kind:
         return by_kind[situation.best.reason]
     if same_source:

@@ -7,8 +7,11 @@ carry terminal control sequences, and addresses may carry credentials.
 from __future__ import annotations
 
 import logging
+import re
 
 from .redact import escape_control, mask_secrets
+
+_PLAIN = re.compile(r"[^\s\"'=\\]+")
 
 logger = logging.getLogger("seenbefore")
 
@@ -17,6 +20,7 @@ def log_event(event: str, *, level: int = logging.INFO, **values: object) -> Non
     """Write one line ``event key=value …``; values with blanks are quoted.
 
     >>> import logging
+import re
     >>> with_blank = _format("decision", {"record": "r1", "title": "two words"})
     >>> with_blank
     "decision record=r1 title='two words'"
@@ -29,5 +33,5 @@ def _format(event: str, values: dict[str, object]) -> str:
     parts = [event]
     for name, value in values.items():
         text = escape_control(mask_secrets(str(value)))
-        parts.append(f"{name}={text!r}" if (" " in text or not text) else f"{name}={text}")
+        parts.append(f"{name}={text}" if _PLAIN.fullmatch(text) else f"{name}={text!r}")
     return " ".join(parts)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from functools import cached_property, lru_cache
 
+from .blocking import FINAL, REDIRECT
 from .model import Key, Precision, Sighting, Strength, Version
 from .policy import Policy
 from .text.folding import is_mostly_cjk
@@ -41,7 +42,7 @@ class Pair:
         """Identity keys both have and both sources trust, in the order of the first sighting."""
         others = {key.address: key for key in self.b.keys if key.strength is not Strength.DISTRUSTED}
         return tuple(
-            key if key.rule_id == "redirect" else others[key.address]
+            key if key.rule_id in (REDIRECT, FINAL) else others[key.address]
             for key in self.a.keys
             if key.address in others
             and key.strength not in (Strength.DISTRUSTED, Strength.CANDIDATE)
@@ -52,6 +53,17 @@ class Pair:
     def shared(self, kind: str) -> tuple[Key, ...]:
         """Shared trusted keys of one kind."""
         return tuple(key for key in self.shared_keys if key.kind == kind)
+
+    @cached_property
+    def only_led_to_one_page(self) -> bool:
+        """Whether both share an address that neither carries itself: redirects led both there.
+
+        That may be one article behind two short links, or one consent page before two articles.
+        """
+        theirs = {key.address: key for key in self.b.keys}
+        urls = [(key, theirs[key.address]) for key in self.a.keys if key.kind == "url" and key.address in theirs]
+        targets = (REDIRECT, FINAL)
+        return bool(urls) and all(x.rule_id in targets and y.rule_id in targets for x, y in urls)
 
     @cached_property
     def shares_distrusted_key(self) -> bool:
@@ -199,7 +211,8 @@ class Pair:
     @cached_property
     def same_short_text(self) -> bool:
         """Whether both carry one text, however short; supports other facts, decides nothing."""
-        return bool(_hashes(self.a) & _hashes(self.b))
+        a, b = ({v.fingerprint.text_hash for v in s.versions} for s in (self.a, self.b))
+        return bool(a & b)
 
     @cached_property
     def overlap(self) -> Overlap | None:
@@ -281,10 +294,6 @@ def _seconds(sighting: Sighting) -> set[datetime]:
         for v in sighting.versions
         if v.published and v.published.at and v.published.precision is Precision.SECOND
     }
-
-
-def _hashes(sighting: Sighting) -> set[str]:
-    return {v.fingerprint.text_hash for v in sighting.versions if v.fingerprint.text_hash}
 
 
 def _decisive_hashes(sighting: Sighting) -> set[str]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
-from .blocking import sighting_hash
+from .blocking import is_moved, sighting_hash
 from .model import Current, Record, Representation, Sighting, Status, Version, VersionState
 
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
@@ -26,19 +26,17 @@ def newest_good(sighting: Sighting) -> Version:
     return (good or list(sighting.versions))[-1]
 
 
-def winner_order(sighting: Sighting) -> tuple[datetime, int, datetime, str, str]:
-    """Return the sort key under which the greatest sighting of a source is its current one.
+def order_of_currency(sightings: Iterable[Sighting]) -> list[Sighting]:
+    """Return sightings of one source, the one that is current first.
 
     Last seen; then, within one fetch, the newest publication date (unknown counts as oldest); then
-    the address and a hash, so that twins in one fetch never flip.
+    the first address in alphabetical order and a hash, so that twins in one fetch never flip.
     """
-    published = newest_good(sighting).published_at or _LONG_AGO
-    return (
-        sighting.last_seen_at,
-        sighting.last_fetch_no,
-        published,
-        sighting.original_url,
-        sighting_hash(sighting),
+    by_name = sorted(sightings, key=lambda s: (s.original_url, sighting_hash(s)))
+    return sorted(
+        by_name,
+        key=lambda s: (s.last_seen_at, s.last_fetch_no, newest_good(s).published_at or _LONG_AGO),
+        reverse=True,
     )
 
 
@@ -50,13 +48,12 @@ def find_current(
 ) -> Current | None:
     """Return what a source shows of an article now (in one representation, if given); None if nothing.
 
-    A capture that is too poor (a consent wall) does not replace the one before it.
+    A capture that is too poor (a consent wall) replaces none of those before it, nor does a second one.
     """
     best: Current | None = None
     for candidate in _newest_first(sightings, source_id, representation):
-        if best is not None and not is_poor(candidate.version, best.version):
-            return best
-        best = candidate
+        if best is None or is_poor(candidate.version, best.version):
+            best = candidate
     return best
 
 
@@ -64,8 +61,7 @@ def _newest_first(
     sightings: Iterable[Sighting], source_id: int, representation: Representation | None
 ) -> Iterable[Current]:
     """What a source showed, the latest first: by sighting, then by version."""
-    own = sorted((s for s in sightings if s.source_id == source_id), key=winner_order, reverse=True)
-    for sighting in own:
+    for sighting in order_of_currency(s for s in sightings if s.source_id == source_id):
         good = [v for v in sighting.versions if v.state is VersionState.GOOD] or [newest_good(sighting)]
         for version in reversed(good):
             if representation is None or version.fingerprint.representation is representation:
@@ -165,13 +161,30 @@ def _content_updated_at(sightings: Sequence[Sighting]) -> datetime | None:
                         print_.text_hash,
                     )
                 )
-    changes = [
+    changes = _reposts(sightings) + [
         after[0]
         for chain in chains.values()
         for before, after in _neighbors(sorted(chain))
         if before[3:] != after[3:] and before[:2] != after[:2]
     ]
     return max(changes, default=None)
+
+
+def _reposts(sightings: Sequence[Sighting]) -> list[datetime]:
+    """When a source published an article again: a newer date under an address it did not have before."""
+    return [
+        later.first_seen_at
+        for later in sightings
+        for earlier in sightings
+        if later.source_id == earlier.source_id and _is_repost(earlier, later)
+    ]
+
+
+def _is_repost(earlier: Sighting, later: Sighting) -> bool:
+    old, new = newest_good(earlier).published_at, newest_good(later).published_at
+    if old is None or new is None or new <= old or later.first_seen_at <= earlier.first_seen_at:
+        return False
+    return is_moved(earlier, later)
 
 
 def _neighbors(

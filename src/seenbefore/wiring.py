@@ -266,7 +266,8 @@ def open_db(
         StoreError: the file cannot be opened or is no seenbefore database.
         InvalidPolicy, InvalidRule: what was passed in does not hold.
     """
-    loaded = load_policy(_read_policy(policy))
+    where = str(policy) if isinstance(policy, str | Path) else "policy"
+    loaded = load_policy(_read_policy(policy), where=where)
     rules = load_rules([_read_pack(path) for path in rule_packs])
     if not create and not _is_there(path):
         raise StoreError("there is no such database", str(path))

@@ -1,4 +1,4 @@
-"""A fault at the n-th SQL statement of a run, for every n: all of a unit or nothing of it, and the next run completes."""
+"""A fault at the n-th SQL statement, for every n: all of a unit or nothing, and the next run completes."""
 
 from __future__ import annotations
 
@@ -29,24 +29,28 @@ START = datetime(2026, 3, 1, tzinfo=UTC)
 UNIT = 5
 
 BRIDGE = (
-    "The city council voted nine to four on Tuesday to replace the Harbour Road bridge, a steel span that has carried "
-    "traffic since 1931. Engineers told the meeting that corrosion in the eastern bearings had doubled in two winters "
-    "and that a weight limit would be needed by spring. Work is due to start in March."
+    "The city council voted nine to four on Tuesday to replace the Harbour Road bridge, a steel span that "
+    "has carried traffic since 1931. Engineers told the meeting that corrosion in the eastern bearings had "
+    "doubled in two winters and that a weight limit would be needed by spring. Work is due to start in "
+    "March."
 )
 WHALES = (
-    "Researchers listening with sea-floor microphones have counted at least forty fin whales in a bay where none had "
-    "been recorded for half a century. The animals arrive in late October and leave before the ice forms, following "
-    "shoals of herring that have moved north. Shipping companies agreed to slow down inside the bay."
+    "Researchers listening with sea-floor microphones have counted at least forty fin whales in a bay where "
+    "none had been recorded for half a century. The animals arrive in late October and leave before the ice "
+    "forms, following shoals of herring that have moved north. Shipping companies agreed to slow down "
+    "inside the bay."
 )
 OPERA = (
-    "The opera house reopens on Friday after three seasons of work on its stage machinery. The first evening is given "
-    "to the chorus, which has rehearsed in a disused tram depot since the roof came down. Every seat in the new upper "
-    "circle now has a full view, and a third of the tickets will be sold on the day."
+    "The opera house reopens on Friday after three seasons of work on its stage machinery. The first "
+    "evening is given to the chorus, which has rehearsed in a disused tram depot since the roof came down. "
+    "Every seat in the new upper circle now has a full view, and a third of the tickets will be sold on the "
+    "day."
 )
 TICKETS = (
-    "Half of the tickets are drawn by lot on the last Sunday of the month. Whoever wants to take part fills in one card "
-    "per household at the box office or at any library. Winners are called in the order in which they were drawn and "
-    "have two days to pay; what is left over goes to schools and to people who help backstage."
+    "Half of the tickets are drawn by lot on the last Sunday of the month. Whoever wants to take part fills "
+    "in one card per household at the box office or at any library. Winners are called in the order in "
+    "which they were drawn and have two days to pay; what is left over goes to schools and to people who "
+    "help backstage."
 )
 
 
@@ -136,7 +140,7 @@ def run(
 def undisturbed(
     base: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[list[tuple[str, ...]], list[str], int]:
-    """The dump before the run and after each unit, the first item of each unit, and the number of statements."""
+    """The dumps before the run and after each unit, each unit's first item, and the count of statements."""
     folder = tmp_path_factory.mktemp("undisturbed")
     path = copied(base, folder)
     counter = FailingStatements()

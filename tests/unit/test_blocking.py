@@ -16,7 +16,9 @@ RULES = load_rules()
 
 @pytest.fixture
 def features(policy: Any) -> Any:
-    return lambda **fields: derive_features(Item(source="news.example/feed", **fields), "news.example/feed", RULES, policy)
+    return lambda **fields: derive_features(
+        Item(source="news.example/feed", **fields), "news.example/feed", RULES, policy
+    )
 
 
 @pytest.fixture
@@ -102,7 +104,11 @@ def test_a_second_is_a_key_when_a_text_can_decide(keys: Any, texts: Any, a_date:
 
 
 def test_images_have_address_keys_of_their_own(features: Any, texts: Any) -> None:
-    fields = {"guid": "7", "original_url": "https://n.example/a.jpg", "title": "Harbour bridge to be replaced"}
+    fields = {
+        "guid": "7",
+        "original_url": "https://n.example/a.jpg",
+        "title": "Harbour bridge to be replaced",
+    }
     image = features(kind=Kind.IMAGE, content=texts.bridge, ids={"doi": "10.1/a"}, **fields)
     article = features(content=texts.bridge, ids={"doi": "10.1/a"}, **fields)
     assert {key.kind for key in image.keys} == {"guid", "url", "url_near"}
@@ -146,11 +152,17 @@ def test_a_fingerprint_that_is_known_is_used(policy: Any, texts: Any) -> None:
 def test_the_hash_of_a_sighting_is_what_it_is_and_not_when(seen: Any) -> None:
     base = {"guid": "1", "url": "https://n.example/a", "title": "T"}
     one = seen(**base)
-    assert sighting_hash(one) == sighting_hash(seen(day=9, id=4, record_id=7, content="More.", fetches=(1, 2), **base))
+    assert sighting_hash(one) == sighting_hash(
+        seen(day=9, id=4, record_id=7, content="More.", fetches=(1, 2), **base)
+    )
     others = [
-        seen(**{**base, "guid": "2"}), seen(**{**base, "url": "https://n.example/b"}), seen(**{**base, "title": "U"}),
-        seen("b", **base), seen(slot=1, **base), replace(one, guid="", original_url="1https://n.example/a"),
-    ]  # fmt: skip
+        seen(**{**base, "guid": "2"}),
+        seen(**{**base, "url": "https://n.example/b"}),
+        seen(**{**base, "title": "U"}),
+        seen("b", **base),
+        seen(slot=1, **base),
+        replace(one, guid="", original_url="1https://n.example/a"),
+    ]
     assert len({sighting_hash(one), *(sighting_hash(other) for other in others)}) == 7
 
 

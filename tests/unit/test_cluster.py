@@ -70,7 +70,9 @@ def test_peoples_verdicts_outrank_everything(some: list[Sighting]) -> None:
         frozenset({0}),
         frozenset({1}),
     }
-    assert clusters(cluster_sightings(some[:2], {(0, 1): apart()}, {(0, 1): Verdict.SAME})) == {frozenset({0, 1})}
+    assert clusters(cluster_sightings(some[:2], {(0, 1): apart()}, {(0, 1): Verdict.SAME})) == {
+        frozenset({0, 1})
+    }
     assert clusters(cluster_sightings(some[:2], {}, {(0, 1): Verdict.SAME})) == {frozenset({0, 1})}
 
 
@@ -103,7 +105,9 @@ def test_a_disputed_key_joins_nothing(some: list[Sighting]) -> None:
     assert len(cluster_sightings(some[:3], pairs).clusters) == 3
     kept_apart = {(0, 1): apart(via), (1, 2): same(via=via)}
     assert len(cluster_sightings(some[:3], kept_apart).clusters) == 3
-    different = cluster_sightings(some[:3], {(0, 1): same(via=via), (1, 2): same(via=via)}, {(0, 1): Verdict.DIFFERENT})
+    different = cluster_sightings(
+        some[:3], {(0, 1): same(via=via), (1, 2): same(via=via)}, {(0, 1): Verdict.DIFFERENT}
+    )
     assert len(different.clusters) == 3
 
 
@@ -118,7 +122,12 @@ def test_another_key_or_a_text_joins_over_a_disputed_one(some: list[Sighting]) -
 def test_a_dispute_that_other_facts_settle_is_none(some: list[Sighting]) -> None:
     """0 and 1 wait for a person over one address, but their texts make them one through 2."""
     via = frozenset({URL})
-    pairs = {(0, 1): review(via), (0, 2): same("text_equal", 3), (1, 2): same("text_equal", 3), (1, 3): same(via=via)}
+    pairs = {
+        (0, 1): review(via),
+        (0, 2): same("text_equal", 3),
+        (1, 2): same("text_equal", 3),
+        (1, 3): same(via=via),
+    }
     assert clusters(cluster_sightings(some[:4], pairs)) == {frozenset({0, 1, 2, 3})}
 
 
@@ -141,9 +150,14 @@ def _reordered(pairs: Pairs, order: tuple[int, ...]) -> Pairs:
 def test_the_order_of_sightings_does_not_matter(some: list[Sighting]) -> None:
     via = frozenset({URL})
     pairs = {
-        (0, 1): same(via=via), (1, 2): same(via=via), (0, 2): apart(), (2, 3): review(via), (3, 4): same("guid", 4),
-        (0, 4): same("text_equal", 3), (1, 4): apart(frozenset({GUID})),
-    }  # fmt: skip
+        (0, 1): same(via=via),
+        (1, 2): same(via=via),
+        (0, 2): apart(),
+        (2, 3): review(via),
+        (3, 4): same("guid", 4),
+        (0, 4): same("text_equal", 3),
+        (1, 4): apart(frozenset({GUID})),
+    }
     expected = _as_sightings(cluster_sightings(some[:5], pairs), some[:5])
     for order in permutations(range(5)):
         moved = [some[i] for i in order]
@@ -154,9 +168,18 @@ def test_the_order_of_sightings_does_not_matter(some: list[Sighting]) -> None:
 @given(data=st.data())
 def test_any_pairs_in_any_order(data: st.DataObject, some: list[Sighting]) -> None:
     kinds = st.sampled_from(
-        [None, same(), same("guid", 4), same("url", 5, frozenset({URL})), same("url", 5, frozenset({GUID})),
-         apart(), apart(frozenset({URL})), review(frozenset({URL})), review(frozenset({GUID}))]
-    )  # fmt: skip
+        [
+            None,
+            same(),
+            same("guid", 4),
+            same("url", 5, frozenset({URL})),
+            same("url", 5, frozenset({GUID})),
+            apart(),
+            apart(frozenset({URL})),
+            review(frozenset({URL})),
+            review(frozenset({GUID})),
+        ]
+    )
     every = [(a, b) for a in range(6) for b in range(a + 1, 6)]
     pairs = {pair: c for pair in every if (c := data.draw(kinds)) is not None}
     verdicts = {p: v for p in every[:3] if (v := data.draw(st.sampled_from([None, *Verdict]))) is not None}

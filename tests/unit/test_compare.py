@@ -6,10 +6,8 @@ from typing import Any
 
 import pytest
 
-from seenbefore.codes import EVIDENCE_KINDS
-from seenbefore.compare import GUID_COUNTER, RANKS
-from seenbefore.model import Comparison, Enclosure, Kind, Precision, Relation, Supports
-from seenbefore.policy import load_policy
+from seenbefore.compare import GUID_COUNTER
+from seenbefore.model import Comparison, Enclosure, Kind, Relation, Supports
 
 SAME, REVIEW, UNRELATED, DIFFERENT = Relation.SAME, Relation.REVIEW, Relation.UNRELATED, Relation.DIFFERENT
 NEWS = "news.example/feed"
@@ -55,7 +53,9 @@ def test_different_dois_keep_apart_what_every_other_fact_joins(seen: Any, compar
     found = compare(a, b)
     assert told(found) == (DIFFERENT, "id_conflict")
     assert {kind for kind, _, _ in found.via} == {"guid", "url", "url_near"}
-    assert told(compare(a, seen(ids={"pmid": "7"}, **common))) == (SAME, "text_equal"), "other ids do not conflict"
+    assert told(compare(a, seen(ids={"pmid": "7"}, **common))) == (SAME, "text_equal"), (
+        "other ids do not conflict"
+    )
 
 
 def test_different_titles_in_one_fetch_are_different_articles(seen: Any, compare: Any, texts: Any) -> None:
@@ -145,7 +145,12 @@ def test_equal_short_text_joins_nothing(seen: Any, compare: Any) -> None:
 
 @pytest.mark.parametrize(
     ("first", "second"),
-    [("Tuner 1.4.2", "Tuner 1.4.3"), ("Episode 41", "Episode 42"), ("第12集", "第13集"), ("歌舞伎 第三回", "歌舞伎 第四回")],
+    [
+        ("Tuner 1.4.2", "Tuner 1.4.3"),
+        ("Episode 41", "Episode 42"),
+        ("第12集", "第13集"),
+        ("歌舞伎 第三回", "歌舞伎 第四回"),
+    ],
 )
 def test_numbers_in_the_title_veto_equal_text(
     first: str, second: str, seen: Any, compare: Any, texts: Any
@@ -264,7 +269,7 @@ def test_an_address_with_texts_that_agree(seen: Any, compare: Any, texts: Any) -
 def test_a_short_text_supports_a_related_title(seen: Any, compare: Any) -> None:
     url = "https://n.example/a"
     text = (
-        "Engineers told the meeting that corrosion had doubled in only two winters, as the minutes of the council say"
+        "Engineers told the meeting that corrosion had doubled in only two winters, as the minutes of it say"
     )
     a = seen(guid="x", url=url, title="Harbour bridge to be replaced", content=text)
     b = seen(guid="y", url=url, title="Council replaces old bridge", content=text + ".")
@@ -331,182 +336,13 @@ def test_the_same_second_counts_in_one_source_only(seen: Any, compare: Any) -> N
     assert compare(a, b).relation is UNRELATED
 
 
-# --- near text ----------------------------------------------------------------------------------
-
-
-def test_nearly_equal_texts_join(seen: Any, compare: Any, texts: Any) -> None:
-    a = seen(url="https://n.example/a", title="Harbour bridge", content=texts.bridge)
-    b = seen("b", source_id=2, url="https://b.example/z", title="Old bridge goes", content="AMENDED. " + texts.bridge)
-    found = compare(a, b)
-    assert told(found) == (SAME, "text_near")
-    assert by(found, "text_containment") is Supports.YES
-    assert by(found, "text_numbers") is Supports.YES
-
-
-def test_the_same_template_with_other_figures_does_not_join(seen: Any, compare: Any) -> None:
-    template = (
-        "Harbour weather report. Wind from the north-west at {} knots, gusts up to {} knots, seas of {} metres in "
-        "the outer bay. Barometer at {} and falling slowly. Small boats should stay inside the breakwater until the "
-        "warning is lifted by the harbour master, who can be reached at the pier at any time of the day."
-    )
-    a = seen(url="https://n.example/a", title="Harbour weather report", content=template.format(12, 19, 2.5, 1003))
-    b = seen(url="https://n.example/b", title="Harbour weather report", content=template.format(31, 44, 4.5, 987))
-    found = compare(a, b)
-    assert found.relation is UNRELATED
-    assert by(found, "text_numbers") is Supports.NO
-
-
-def test_near_texts_far_apart_in_time_do_not_join(seen: Any, compare: Any, texts: Any) -> None:
-    a = seen(url="https://n.example/a", title="Harbour bridge", content=texts.bridge, published=0)
-    b = seen(url="https://n.example/b", title="Old bridge", content="AMENDED. " + texts.bridge, published=31)
-    c = seen(url="https://n.example/b", title="Old bridge", content="AMENDED. " + texts.bridge, published=30)
-    assert compare(a, b).relation is UNRELATED
-    assert told(compare(a, c)) == (SAME, "text_near")
-
-
-def test_near_texts_under_conflicting_titles_do_not_join(seen: Any, compare: Any, texts: Any) -> None:
-    a = seen(url="https://n.example/a", title="Episode 41", content=texts.bridge)
-    b = seen(url="https://n.example/b", title="Episode 42", content="AMENDED. " + texts.bridge)
-    assert compare(a, b).relation is UNRELATED
-
-
-def test_half_a_text_goes_to_review_when_the_titles_agree(seen: Any, compare: Any, texts: Any) -> None:
-    mixed = texts.bridge[:240] + texts.opera[:120]
-    a = seen(url="https://n.example/a", title="Harbour bridge to be replaced", content=texts.bridge)
-    b = seen(url="https://n.example/b", title="The harbour bridge to be replaced", content=mixed)
-    c = seen(url="https://n.example/b", title="Notes of the week", content=mixed)
-    assert told(compare(a, b)) == (REVIEW, "similar_text")
-    assert by(compare(a, b), "text_containment") is Supports.UNKNOWN
-    assert compare(a, c).relation is UNRELATED
-
-
-def test_other_post_ids_of_one_host_hold_near_text_back(seen: Any, compare: Any, texts: Any) -> None:
-    a = seen(guid="https://n.example/?p=1", url="https://n.example/a", title="Bridge", content=texts.bridge)
-    more = "AMENDED. " + texts.bridge
-    b = seen(guid="https://n.example/?p=2", url="https://n.example/b", title="Vote", content=more)
-    same_title = seen(guid="https://n.example/?p=2", url="https://n.example/b", title="Bridge", content=more)
-    other_host = seen(guid="https://m.example/?p=2", url="https://n.example/b", title="Vote", content=more)
-    assert told(compare(a, b)) == (REVIEW, "similar_text")
-    assert told(compare(a, same_title)) == (SAME, "text_near")
-    assert told(compare(a, other_host)) == (SAME, "text_near")
-
-
-def test_an_excerpt_joins_only_under_its_title(seen: Any, compare: Any, texts: Any) -> None:
-    long = texts.bridge + " " + texts.whales + " " + texts.opera
-    a = seen(guid="1", url="https://n.example/a", title="Harbour bridge to be replaced", content=long, published=0)
-    own = seen(guid="2", url="https://n.example/b", title="Harbour bridge to be replaced", content=texts.bridge, published=0.1)
-    foreign = seen("b", source_id=2, url="https://b.example/b", title="Harbour bridge to be replaced", content=texts.bridge)
-    other = seen("b", source_id=2, url="https://b.example/b", title="From the council", content=texts.bridge)
-    assert told(compare(a, own)) == (REVIEW, "flash_then_full")
-    assert told(compare(a, foreign)) == (SAME, "text_near")
-    assert told(compare(a, other)) == (REVIEW, "similar_text")
-
-
-@pytest.mark.parametrize(
-    ("choice", "expected"),
-    [("duplicate", (SAME, "text_equal")), ("review", (REVIEW, "same_text_elsewhere")), ("related", (UNRELATED, ""))],
-)
-def test_what_counts_across_sources_is_policy(
-    choice: str, expected: tuple[Relation, str], seen: Any, compare: Any, texts: Any
-) -> None:
-    policy = load_policy({"version": "t", "across_sources": {"same_text": choice}})
-    a = seen(url="https://n.example/a", title="Harbour bridge", content=texts.bridge)
-    b = seen("b", source_id=2, url="https://b.example/z", title="Old bridge goes", content=texts.bridge)
-    assert told(compare(a, b, policy)) == expected
-    inside = seen(url="https://n.example/z", title="Old bridge goes", content=texts.bridge)
-    assert told(compare(a, inside, policy)) == (SAME, "text_equal"), "inside a source nothing changes"
-
-
-# --- title and date -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("title", ["Harbour bridge to be replaced", "港口大桥将要重建", "港の橋を架け替え"])
-def test_title_and_date_go_to_review(title: str, seen: Any, compare: Any) -> None:
-    a = seen(guid="1", url="https://n.example/a", title=title, published=0)
-    b = seen(guid="2", url="https://n.example/b", title=title, published=0)
-    later = seen(guid="2", url="https://n.example/b", title=title, published=1)
-    elsewhere = seen("b", source_id=2, url="https://b.example/b", title=title, published=0)
-    assert told(compare(a, b)) == (REVIEW, "title_and_date")
-    assert compare(a, later).relation is UNRELATED
-    assert compare(a, elsewhere).relation is UNRELATED
-
-
-def test_a_day_without_time_may_be_the_same_date(seen: Any, compare: Any, a_date: Any) -> None:
-    a = seen(guid="1", url="https://n.example/a", title="Harbour bridge", published=a_date(0, Precision.DAY))
-    b = seen(guid="2", url="https://n.example/b", title="Harbour bridge", published=0.4)
-    assert told(compare(a, b)) == (REVIEW, "title_and_date")
-
-
-def test_a_recurring_title_says_nothing(seen: Any, compare: Any) -> None:
-    a = seen(guid="1", url="https://n.example/a", title="Open thread", published=0)
-    b = seen(guid="2", url="https://n.example/b", title="Open thread", published=0)
-    assert compare(a, b, distrust={NEWS: frozenset({("title", "open thread")})}).relation is UNRELATED
-
-
-def test_other_media_under_one_title_are_other_articles(seen: Any, compare: Any) -> None:
-    one, two = (Enclosure(f"https://m.example/{n}.mp3") for n in (1, 2))
-    a = seen(guid="1", url="https://n.example/a", title="Harbour talk", published=0, enclosures=(one,))
-    b = seen(guid="2", url="https://n.example/b", title="Harbour talk", published=0, enclosures=(two,))
-    assert told(compare(a, b)) == (UNRELATED, "different")
-
-
-def test_one_text_only_leaves_title_and_date(seen: Any, compare: Any, texts: Any) -> None:
-    a = seen(guid="1", url="https://n.example/a", title="Harbour bridge", published=0, content=texts.bridge)
-    b = seen(guid="2", url="https://n.example/b", title="Harbour bridge", published=0)
-    half = seen(guid="2", url="https://n.example/b", title="Harbour bridge", published=0, content=texts.bridge[:120] + texts.opera)
-    assert told(compare(a, b)) == (REVIEW, "title_and_date")
-    assert compare(a, half).relation is UNRELATED, "both have texts, and these are not alike"
-
-
-def test_what_the_engine_took_apart_by_date_waits(seen: Any, compare: Any) -> None:
-    a = seen(url="https://n.example/status", title="All systems normal", published=0)
-    b = seen(url="https://n.example/status", title="All systems normal", published=20, slot=1)
-    assert told(compare(a, b)) == (REVIEW, "repeated_title")
-    assert by(compare(a, b), "hours_apart") is Supports.NO
-    with_guid = {"guid": "g", "url": "https://n.example/status", "title": "All systems normal"}
-    assert told(compare(seen(**with_guid), seen(slot=1, **with_guid))) == (REVIEW, "repeated_title")
-    other = {**with_guid, "url": "http://n.example/status"}
-    assert told(compare(seen(**with_guid), seen(slot=1, **other))) == (SAME, "guid"), "another address is no other slot"
-
-
-def test_a_flash_and_its_full_text(seen: Any, compare: Any, texts: Any) -> None:
-    flash = seen(guid="1", url="https://n.example/a", title="Harbour bridge", published=0, content=texts.bridge[:90])
-    full = seen(guid="2", url="https://n.example/b", title="Harbour bridge", published=0.5, content=texts.bridge)
-    other = seen(guid="2", url="https://n.example/b", title="Harbour bridge", published=0.5, content=texts.whales)
-    later = seen(guid="2", url="https://n.example/b", title="Harbour bridge", published=1.5, content=texts.bridge)
-    assert told(compare(flash, full)) == (REVIEW, "flash_then_full")
-    assert compare(flash, other).relation is UNRELATED
-    assert compare(flash, later).relation is UNRELATED
-    policy = load_policy({"version": "t", "across_sources": {"flash_then_full": "update"}})
-    assert told(compare(flash, full, policy)) == (SAME, "text_near")
-
-
-# --- the whole ----------------------------------------------------------------------------------
-
-
-def test_every_evidence_has_a_documented_kind_and_rounded_values(seen: Any, compare: Any, texts: Any) -> None:
-    common = {"guid": "1", "url": "https://n.example/a"}
-    a = seen(title="Harbour bridge to be replaced", content=texts.bridge, published=0, **common)
-    b = seen(title="Old harbour bridge", content=texts.bridge[:200] + texts.opera[:200], published=0.3, **common)
-    found = compare(a, b)
-    assert set(kinds(found)) <= set(EVIDENCE_KINDS)
-    assert all(e.value == round(e.value, 4) for e in found.evidence if isinstance(e.value, float))
-
-
-def test_joins_are_ranked_from_the_most_certain_to_the_least(seen: Any, compare: Any, texts: Any) -> None:
-    assert sorted(RANKS, key=lambda reason: RANKS[reason]) == [
-        "label", "same_id", "redirect", "text_equal", "guid", "url", "site", "near_url", "text_near",
-    ]  # fmt: skip
-    a = seen(url="https://n.example/a", title="Harbour bridge", content=texts.bridge)
-    b = seen(url="https://n.example/b", title="Harbour bridge", content=texts.bridge)
-    assert compare(a, b).rank == RANKS["text_equal"]
-
-
 # --- known to be wrong --------------------------------------------------------------------------
 
 
 @pytest.mark.xfail(reason="entries without titles that share a link are joined though their texts are unlike")
-def test_untitled_entries_with_unlike_texts_on_one_link_stay_apart(seen: Any, compare: Any, texts: Any) -> None:
+def test_untitled_entries_with_unlike_texts_on_one_link_stay_apart(
+    seen: Any, compare: Any, texts: Any
+) -> None:
     a = seen(guid="1", url="https://n.example/blog", content=texts.bridge, fetches=(1,))
     b = seen(guid="2", url="https://n.example/blog", content=texts.whales, fetches=(1,))
     assert compare(a, b).relation is not SAME
@@ -519,14 +355,55 @@ def test_a_recurring_title_on_one_link_stays_apart(seen: Any, compare: Any, text
     assert compare(a, b).relation is not SAME
 
 
-@pytest.mark.xfail(reason="an id without a scope, such as an article number, joins unlike articles of two publishers")
-def test_equal_article_numbers_of_two_publishers_do_not_join(seen: Any, compare: Any, texts: Any) -> None:
-    a = seen(url="https://n.example/a", title="Harbour bridge", content=texts.bridge, ids={"article": "1234"})
-    b = seen("b", source_id=2, url="https://b.example/z", title="Whales", content=texts.whales, ids={"article": "1234"})
+@pytest.mark.xfail(reason="alike titles on one link outweigh unlike texts and other guids")
+@pytest.mark.parametrize("title", ["Weekly harbour report", "Weekly harbour report for ships"])
+def test_weekly_reports_on_one_link_are_not_joined_silently(
+    title: str, seen: Any, compare: Any, texts: Any
+) -> None:
+    link = "https://n.example/weekly"
+    a = seen(guid="x", url=link, title="Weekly harbour report", content=texts.bridge, published=0)
+    b = seen(guid="y", url=link, title=title, content=texts.whales, published=7)
     assert compare(a, b).relation is not SAME
 
 
-@pytest.mark.xfail(reason="two pages that redirect to one consent or login page are joined without a look at their texts")
+@pytest.mark.xfail(
+    reason="a learnt counter joins two entries of one fetch on one link whose texts are unlike"
+)
+def test_a_learnt_counter_does_not_join_unlike_texts(seen: Any, compare: Any, texts: Any) -> None:
+    link = "https://n.example/news"
+    a = seen(guid="post 101", url=link, title="Harbour bridge", content=texts.bridge, fetches=(1,))
+    b = seen(guid="post 102", url=link, title="Whales return", content=texts.whales, fetches=(1,))
+    assert compare(a, b, **COUNTS).relation is not SAME
+
+
+@pytest.mark.xfail(reason="neither the title nor the second of a near address is held against unlike texts")
+@pytest.mark.parametrize("title", ["Harbour bridge to be replaced", "Whales return"])
+def test_unlike_texts_hold_a_near_address_back(title: str, seen: Any, compare: Any, texts: Any) -> None:
+    first = {"title": "Harbour bridge to be replaced", "content": texts.bridge}
+    a = seen(guid="1", url="https://n.example/a", published=0, **first)
+    b = seen(guid="2", url="http://n.example/a", published=0, title=title, content=texts.whales)
+    assert compare(a, b).relation is not SAME
+
+
+@pytest.mark.xfail(
+    reason="an id without a scope, such as an article number, joins unlike articles of two publishers"
+)
+def test_equal_article_numbers_of_two_publishers_do_not_join(seen: Any, compare: Any, texts: Any) -> None:
+    a = seen(url="https://n.example/a", title="Harbour bridge", content=texts.bridge, ids={"article": "1234"})
+    b = seen(
+        "b",
+        source_id=2,
+        url="https://b.example/z",
+        title="Whales",
+        content=texts.whales,
+        ids={"article": "1234"},
+    )
+    assert compare(a, b).relation is not SAME
+
+
+@pytest.mark.xfail(
+    reason="two pages that redirect to one consent or login page are joined without a look at their texts"
+)
 def test_redirects_to_a_common_page_do_not_join_unlike_articles(seen: Any, compare: Any, texts: Any) -> None:
     one, two, end = "https://n.example/a", "https://b.example/z", "https://consent.example/collect"
     a = seen(url=one, title="Harbour bridge", content=texts.bridge, redirects=((one, end),))

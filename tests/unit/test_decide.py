@@ -21,8 +21,12 @@ def situation(seen: Any) -> Any:
     """An item that joins what its source showed before; keywords change the situation."""
 
     def make(*, now: Any = None, then: Any = None, **changes: Any) -> Situation:
-        old = then or seen(id=1, guid="1", url="https://n.example/a", title="Harbour bridge", content="One text.")
-        new = now or seen(id=0, guid="1", url="https://n.example/a", title="Harbour bridge", content="One text.", day=1)
+        old = then or seen(
+            id=1, guid="1", url="https://n.example/a", title="Harbour bridge", content="One text."
+        )
+        new = now or seen(
+            id=0, guid="1", url="https://n.example/a", title="Harbour bridge", content="One text.", day=1
+        )
         before = Current(old, old.versions[-1])
         made = Situation(
             sighting=new,
@@ -39,6 +43,7 @@ def situation(seen: Any) -> Any:
             before_any=before,
             after=Current(new, new.versions[-1]),
             is_primary=True,
+            is_rejected=False,
         )
         return replace(made, **changes)
 
@@ -106,7 +111,12 @@ def test_updates(fields: Any, reason: str, changed: tuple[str, ...], situation: 
 
 
 def test_counters_whitespace_and_markup_are_no_changes(situation: Any, seen: Any) -> None:
-    now = seen(guid="1", url="https://n.example/a", title=" HARBOUR  bridge (12 comments)", content="<p>One  text.</p>\n3 comments")
+    now = seen(
+        guid="1",
+        url="https://n.example/a",
+        title=" HARBOUR  bridge (12 comments)",
+        content="<p>One  text.</p>\n3 comments",
+    )
     assert told(decide(situation(now=now))) == ("duplicate", "seen_again")
 
 
@@ -117,9 +127,13 @@ def test_a_lost_title_or_text_is_no_change(situation: Any, seen: Any) -> None:
 
 def test_a_return_is_flagged(situation: Any, seen: Any) -> None:
     first = seen(id=1, guid="1", url="https://n.example/a", title="Harbour bridge", content="One text.")
-    second = seen(id=2, guid="1", url="https://n.example/a", title="Old bridge goes", content="One text.", day=1)
+    second = seen(
+        id=2, guid="1", url="https://n.example/a", title="Old bridge goes", content="One text.", day=1
+    )
     before = Current(second, second.versions[-1])
-    back = situation(then=first, is_new_sighting=False, joined=(second, first), before=before, before_any=before)
+    back = situation(
+        then=first, is_new_sighting=False, joined=(second, first), before=before, before_any=before
+    )
     assert decide(back) == Answer(Outcome.UPDATE, "title_changed", ("title",), ("reverted",))
 
 
@@ -135,7 +149,9 @@ def test_a_text_that_returns_in_one_sighting(situation: Any, seen: Any) -> None:
 
 def test_a_return_under_another_guid(situation: Any, seen: Any) -> None:
     first = seen(id=1, guid="1", url="https://n.example/a", title="Harbour bridge", content="One text.")
-    second = seen(id=2, guid="1", url="https://n.example/a", title="Old bridge goes", content="One text.", day=1)
+    second = seen(
+        id=2, guid="1", url="https://n.example/a", title="Old bridge goes", content="One text.", day=1
+    )
     now = seen(guid="2", url="https://n.example/a", title="Harbour bridge", content="One text.", day=2)
     before = Current(second, second.versions[-1])
     found = decide(situation(now=now, joined=(first, second), before=before, before_any=before))
@@ -162,7 +178,9 @@ def test_a_fuller_text_under_a_new_title(situation: Any, seen: Any) -> None:
 
 
 def test_a_source_that_speaks_for_the_first_time_changes_nothing(situation: Any, seen: Any) -> None:
-    now = seen("b", source_id=2, guid="9", url="https://b.example/a", title="Old bridge goes", content="Other.")
+    now = seen(
+        "b", source_id=2, guid="9", url="https://b.example/a", title="Old bridge goes", content="Other."
+    )
     first = {"now": now, "before": None, "before_any": None}
     assert told(decide(situation(best=same("text_equal"), **first))) == ("duplicate", "same_text")
     assert told(decide(situation(best=same("text_near"), **first))) == ("duplicate", "same_text")
@@ -193,21 +211,34 @@ def test_repeats_in_one_source(fields: Any, reason: str, situation: Any, seen: A
 
 
 def test_something_else_stays_current(situation: Any, seen: Any) -> None:
-    twin = seen(id=2, guid="2", url="https://n.example/a", title="Harbour bridge", content="Two texts.", day=1)
+    twin = seen(
+        id=2, guid="2", url="https://n.example/a", title="Harbour bridge", content="Two texts.", day=1
+    )
     now = seen(guid="1", url="https://n.example/a", title="Harbour bridge", content="One text.", day=1)
     other = Current(twin, twin.versions[-1])
     assert told(decide(situation(now=now, after=other))) == ("duplicate", "listed_twice")
     assert told(decide(situation(now=now, after=other, repeats=True))) == ("duplicate", "seen_again")
     earlier = replace(twin, last_fetch_no=0)
-    assert told(decide(situation(now=now, after=Current(earlier, twin.versions[-1])))) == ("duplicate", "poor_capture")
+    assert told(decide(situation(now=now, after=Current(earlier, twin.versions[-1])))) == (
+        "duplicate",
+        "poor_capture",
+    )
     equal = replace(earlier, versions=now.versions)
-    assert told(decide(situation(now=now, after=Current(equal, now.versions[-1])))) == ("duplicate", "listed_twice")
+    assert told(decide(situation(now=now, after=Current(equal, now.versions[-1])))) == (
+        "duplicate",
+        "listed_twice",
+    )
 
 
 def test_a_poor_capture_of_the_same_sighting(situation: Any, seen: Any) -> None:
-    now = seen(id=1, guid="1", url="https://n.example/a", title="Harbour bridge", content="One text.", then=("Wall",))
+    now = seen(
+        id=1, guid="1", url="https://n.example/a", title="Harbour bridge", content="One text.", then=("Wall",)
+    )
     kept = Current(now, now.versions[0])
-    assert told(decide(situation(now=now, after=kept, is_new_sighting=False))) == ("duplicate", "poor_capture")
+    assert told(decide(situation(now=now, after=kept, is_new_sighting=False))) == (
+        "duplicate",
+        "poor_capture",
+    )
 
 
 # --- reposted -----------------------------------------------------------------------------------

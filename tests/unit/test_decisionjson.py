@@ -48,26 +48,39 @@ def test_a_stored_decision() -> None:
         "seq": 56,
         "decision_id": "d34",
         "item": {
-            "external_id": "mine", "source": "News", "guid": "guid-1", "original_url": "https://news.example/1",
+            "external_id": "mine",
+            "source": "News",
+            "guid": "guid-1",
+            "original_url": "https://news.example/1",
             "title": "桥",
         },
         "outcome": "update",
         "reason": "no_match",
         "record_id": "r12",
-        "matched": {"record_id": "r12", "external_id": "theirs", "url": "https://news.example/0", "title": "橋"},
+        "matched": {
+            "record_id": "r12",
+            "external_id": "theirs",
+            "url": "https://news.example/0",
+            "title": "橋",
+        },
         "changed": ["title"],
         "flags": ["reverted"],
         "evidence": [
             {
-                "record_id": "r12", "kind": "hours_apart", "value": None, "limit": 48, "supports": "unknown",
-                "bits": 1.5, "detail": "why",
+                "record_id": "r12",
+                "kind": "hours_apart",
+                "value": None,
+                "limit": 48,
+                "supports": "unknown",
+                "bits": 1.5,
+                "detail": "why",
             }
         ],
         "rules_version": "1",
         "policy_version": "1",
         "extractor_version": "1",
         "decided_at": "2026-03-01T00:00:00Z",
-    }  # fmt: skip
+    }
     check(decision_to_json(decision))
 
 
@@ -79,7 +92,14 @@ def test_what_is_not_written_has_no_ids() -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"outcome": "maybe"}, {"record_id": "12"}, {"seq": 0}, {"extra": 1}, {"schema": 2}, {"changed": ["mood"]}],
+    [
+        {"outcome": "maybe"},
+        {"record_id": "12"},
+        {"seq": 0},
+        {"extra": 1},
+        {"schema": 2},
+        {"changed": ["mood"]},
+    ],
 )
 def test_the_schema_refuses(change: dict[str, object]) -> None:
     with pytest.raises(jsonschema.ValidationError):
@@ -90,8 +110,12 @@ def test_an_event() -> None:
     event = replace(an_event(1, 2), id=5, survivor_id=1)
     data = event_to_json(event)
     assert (data["event"], data["event_id"], data["record_ids"], data["survivor_id"], data["cause"]) == (
-        "merged", "m5", ["r1", "r2"], "r1", "strong_key",
-    )  # fmt: skip
+        "merged",
+        "m5",
+        ["r1", "r2"],
+        "r1",
+        "strong_key",
+    )
     assert event_to_json(an_event(1, 2, event="label"))["survivor_id"] is None
 
 
@@ -100,7 +124,9 @@ def test_ids_go_there_and_back(letter: str, number: int) -> None:
     assert parse_id(str(format_id(letter, number))) == (letter, number)
 
 
-@pytest.mark.parametrize("text", ["", "r", "12", "x12", "r1.2", "r-1", "r²", "r１２", "https://n.example/r12", "R12"])
+@pytest.mark.parametrize(
+    "text", ["", "r", "12", "x12", "r1.2", "r-1", "r²", "r１２", "https://n.example/r12", "R12"]
+)
 def test_what_is_no_id(text: str) -> None:
     assert parse_id(text) is None
 

@@ -26,7 +26,9 @@ def pair(policy: Any) -> Any:
 def test_a_key_is_shared_only_while_both_sources_trust_it(seen: Any, pair: Any) -> None:
     a = seen(guid="1", url="https://n.example/a")
     b = seen("b", source_id=2, guid="1", url="https://n.example/a")
-    assert [key.kind for key in pair(a, b).shared_keys] == ["url", "url_near"], "guids are scoped to their source"
+    assert [key.kind for key in pair(a, b).shared_keys] == ["url", "url_near"], (
+        "guids are scoped to their source"
+    )
     for source in (NEWS, "b"):
         hub = {source: frozenset({("url", "https://n.example/a")})}
         assert [key.kind for key in pair(a, b, hub).shared_keys] == ["url_near"]
@@ -68,8 +70,14 @@ def test_ids_agree_conflict_or_say_nothing(seen: Any, pair: Any) -> None:
 def test_enclosures_are_no_strong_ids(seen: Any, pair: Any) -> None:
     one, two = (Enclosure(f"https://m.example/{n}.mp3") for n in (1, 2))
     a = seen(enclosures=(one,))
-    assert (pair(a, seen(enclosures=(one,))).enclosures, pair(a, seen(enclosures=(one,))).shared_ids) == ("equal", ())
-    assert (pair(a, seen(enclosures=(two,))).enclosures, pair(a, seen(enclosures=(two,))).conflicting_ids) == (
+    assert (pair(a, seen(enclosures=(one,))).enclosures, pair(a, seen(enclosures=(one,))).shared_ids) == (
+        "equal",
+        (),
+    )
+    assert (
+        pair(a, seen(enclosures=(two,))).enclosures,
+        pair(a, seen(enclosures=(two,))).conflicting_ids,
+    ) == (
         "conflict",
         (),
     )
@@ -205,7 +213,9 @@ def test_short_texts_support_when_one_contains_the_other(name: str, seen: Any, p
 
 def test_the_first_and_the_latest_versions_are_compared(seen: Any, pair: Any, texts: Any) -> None:
     """A page that changes all day is compared in a few of its states, its first one always among them."""
-    filler = [f"{texts.market} This is state number {n} of the running list of this morning." for n in range(9)]
+    filler = [
+        f"{texts.market} This is state number {n} of the running list of this morning." for n in range(9)
+    ]
     first = seen(content=texts.bridge, then=tuple(filler))
     second = seen(content=filler[0], then=(texts.bridge, *filler[1:]))
     later = seen(content="AMENDED. " + texts.bridge)
@@ -215,8 +225,9 @@ def test_the_first_and_the_latest_versions_are_compared(seen: Any, pair: Any, te
 
 def test_figures_keep_near_texts_apart(seen: Any, pair: Any) -> None:
     text = (
-        "Levels of {} and {} metres were read this morning on the gauges along the river between the two old locks. "
-        "The harbour master expects {} more ships by night, and {} of the smaller boats will be towed to the basin. "
+        "Levels of {} and {} metres were read this morning on the gauges along the river between the two "
+        "old locks. The harbour master expects {} more ships by night, and {} of the smaller boats will be "
+        "towed to the basin. "
         "Visitors are asked to stay behind the railing until the lock keeper has given the sign."
     )
     a, amended = seen(content=text.format(1, 2, 3, 4)), seen(content="AMENDED. " + text.format(1, 2, 3, 4))

@@ -12,10 +12,11 @@ from seenbefore.model import Status, Version, VersionState
 from seenbefore.survive import (
     choose_survivor,
     find_current,
+    is_moved,
     newest_good,
+    order_of_currency,
     primary_source,
     survive,
-    winner_order,
 )
 
 LATE, GOOD, ASIDE = VersionState.LATE, VersionState.GOOD, VersionState.ASIDE
@@ -54,14 +55,20 @@ def test_within_a_fetch_the_newest_publication_wins_and_none_is_oldest(seen: Any
     older = seen(guid="2", url="https://n.example/y", title="B", published=0)
     newest = seen(guid="1", url="https://n.example/x", title="A", published=0.5)
     for order in permutations([unknown, older, newest]):
-        assert sorted(order, key=winner_order) == [unknown, older, newest]
+        assert order_of_currency(order) == [newest, older, unknown]
 
 
 def test_twins_go_by_address_and_then_by_what_they_are(seen: Any) -> None:
-    a, b = seen(guid="1", url="https://n.example/a", title="T"), seen(guid="1", url="https://n.example/b", title="T")
-    assert max(a, b, key=winner_order) is max(b, a, key=winner_order) is b
-    c, d = seen(guid="1", url="https://n.example/a", title="X"), seen(guid="1", url="https://n.example/a", title="Y")
-    assert max(c, d, key=winner_order) is max(d, c, key=winner_order)
+    a, b = (
+        seen(guid="1", url="https://n.example/a", title="T"),
+        seen(guid="1", url="https://n.example/b", title="T"),
+    )
+    assert order_of_currency([a, b]) == order_of_currency([b, a]) == [a, b]
+    c, d = (
+        seen(guid="1", url="https://n.example/a", title="X"),
+        seen(guid="1", url="https://n.example/a", title="Y"),
+    )
+    assert order_of_currency([c, d]) == order_of_currency([d, c])
 
 
 def test_a_poor_capture_does_not_take_over(seen: Any) -> None:
@@ -74,7 +81,6 @@ def test_a_poor_capture_does_not_take_over(seen: Any) -> None:
     assert fuller.version.fingerprint.text == "a long text"
 
 
-@pytest.mark.xfail(reason="a second poor capture is measured against the first one and takes over")
 @pytest.mark.parametrize("title", ["T", "New"])
 def test_a_second_poor_capture_does_not_take_over(title: str, seen: Any) -> None:
     kept = seen(guid="1", title="T", content="a long text", then=("wall",))
@@ -82,6 +88,17 @@ def test_a_second_poor_capture_does_not_take_over(title: str, seen: Any) -> None
     found = find_current([kept, again], 1, shorter_is_poor)
     assert found is not None
     assert found.version.fingerprint.text == "a long text"
+
+
+@pytest.mark.xfail(reason="a text that shrinks step by step is measured against its first state, which comes back")
+def test_a_text_may_shrink_step_by_step(seen: Any) -> None:
+    def a_third_is_poor(old: Version, new: Version) -> bool:
+        return new.fingerprint.length < old.fingerprint.length / 3
+
+    trimmed = seen(content="x" * 100, then=("y" * 40, "z" * 15))
+    found = find_current([trimmed], 1, a_third_is_poor)
+    assert found is not None
+    assert found.version.fingerprint.text == "z" * 15
 
 
 def test_current_of_a_source_or_a_representation_only(seen: Any) -> None:
@@ -99,9 +116,26 @@ def test_current_of_a_source_or_a_representation_only(seen: Any) -> None:
 
 
 def test_the_fields_of_a_record(seen: Any, at: Any) -> None:
-    first = seen(id=1, guid="1", url="https://news.example/a", title="Harbour bridge", published=1, content="one", then=("two",))
-    copy = seen("b.example", source_id=2, id=2, guid="2", url="https://news.example/a?x=1", title="Copy", published=0.5,
-                day=5, external_id="mine")  # fmt: skip
+    first = seen(
+        id=1,
+        guid="1",
+        url="https://news.example/a",
+        title="Harbour bridge",
+        published=1,
+        content="one",
+        then=("two",),
+    )
+    copy = seen(
+        "b.example",
+        source_id=2,
+        id=2,
+        guid="2",
+        url="https://news.example/a?x=1",
+        title="Copy",
+        published=0.5,
+        day=5,
+        external_id="mine",
+    )
     for order in permutations([first, copy]):
         record = survive(order, 7, Status.ACTIVE, never_poor)
         assert (record.id, record.title, record.url) == (7, "Harbour bridge", "https://news.example/a")
@@ -115,7 +149,11 @@ def test_an_unknown_date_stays_unknown_and_an_address_is_taken_where_there_is_on
     current = seen(guid="1", title="T", day=1)
     linked = seen(guid="1", url="https://n.example/a", title="T", day=0)
     record = survive([current, linked], 1, Status.ACTIVE, never_poor)
-    assert (record.url, record.first_published_at, record.content_updated_at) == ("https://n.example/a", None, None)
+    assert (record.url, record.first_published_at, record.content_updated_at) == (
+        "https://n.example/a",
+        None,
+        None,
+    )
     assert record.external_id is None
     assert survive([current], 1, Status.ACTIVE, never_poor).url == ""
 
@@ -127,18 +165,59 @@ def test_what_counts_as_a_change_of_content(seen: Any, at: Any) -> None:
     a = seen(guid="1", title="T", content="one")
     assert updated(a, seen(guid="1", title="New", content="one", day=2)) == at(2)
     assert updated(a, seen(guid="2", title="T", content="one", day=2)) is None, "the same under another guid"
-    assert updated(a, seen("b", source_id=2, guid="1", title="New", content="two", day=2)) is None, "another outlet"
+    assert updated(a, seen("b", source_id=2, guid="1", title="New", content="two", day=2)) is None, (
+        "another outlet"
+    )
     assert updated(a, seen(guid="1", title="T", summary="two", day=2)) is None, "another representation"
     assert updated(a, seen(guid="2", title="T", content="two")) is None, "two entries of one fetch"
     late = seen(guid="1", title="T", content="one", then=("two",), states=(GOOD, LATE))
     assert updated(late) is None
 
 
+SLUG = "https://techcrunch.com/2026/03/{:02d}/a-b-c/"
+
+
+@pytest.mark.parametrize(
+    ("fields", "moved"),
+    [
+        ({"url": SLUG.format(4)}, True),
+        ({"url": SLUG.format(1)}, False),
+        ({"url": "https://techcrunch.com/2026/03/04/x-y-z/"}, False),
+        ({"url": "https://n.example/new", "redirects": ((SLUG.format(1), "https://n.example/new"),)}, True),
+        ({"url": "https://n.example/new"}, False),
+    ],
+)
+def test_the_same_page_under_another_address(fields: Any, moved: bool, seen: Any) -> None:
+    old, new = seen(guid="1", url=SLUG.format(1), title="T"), seen(guid="2", title="T", **fields)
+    assert is_moved(old, new) is is_moved(new, old) is moved
+
+
+@pytest.mark.parametrize(
+    ("fields", "day"),
+    [
+        ({"url": SLUG.format(4), "published": 3}, 3),
+        ({"url": SLUG.format(4), "published": 0}, None),
+        ({"url": SLUG.format(4)}, None),
+        ({"url": SLUG.format(1), "published": 3}, None),
+    ],
+)
+def test_a_repost_counts_as_a_change_of_content(fields: Any, day: int | None, seen: Any, at: Any) -> None:
+    old = seen(guid="1", url=SLUG.format(1), title="T", published=0)
+    new = seen(guid="2", title="T", day=3, **fields)
+    for order in permutations([old, new]):
+        record = survive(order, 1, Status.ACTIVE, never_poor)
+        assert record.content_updated_at == (at(day) if day is not None else None)
+    there = seen("b", source_id=2, guid="2", title="T", day=3, **fields)
+    assert survive([old, there], 1, Status.ACTIVE, never_poor).content_updated_at is None
+
+
 # --- primary source -----------------------------------------------------------------------------
 
 
 def test_the_source_on_the_articles_own_host_is_primary(seen: Any) -> None:
-    planet = seen("planet.example", source_id=2, url="https://www.news.example/a", content="All of it.", day=-3)
+    planet = seen(
+        "planet.example", source_id=2, url="https://www.news.example/a", content="All of it.", day=-3
+    )
     own = seen("feeds.news.example/rss", source_id=1, url="https://news.example/a", day=3)
     for order in permutations([planet, own]):
         assert primary_source(order) == 1

@@ -31,7 +31,11 @@ def test_a_key_under_two_titles_in_one_fetch(seen: Any, switches: Any) -> None:
     a = seen(guid="1", url=HUB, title="Harbour bridge", fetches=(4,))
     b = seen(guid="1", url=HUB, title="Harbour bridge!? More", fetches=(4,))
     reason = "different_titles_in_one_fetch"
-    assert switches(a, b) == {("guid", "1"): reason, ("url", HUB): reason, ("url_near", "n.example/hub"): reason}
+    assert switches(a, b) == {
+        ("guid", "1"): reason,
+        ("url", HUB): reason,
+        ("url_near", "n.example/hub"): reason,
+    }
 
 
 @pytest.mark.parametrize(
@@ -66,7 +70,9 @@ def test_a_known_switch_is_not_found_again(seen: Any, switches: Any) -> None:
 # --- titles -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("title", "suffix"), [("Open thread", ""), ("每周闲聊", "_zh"), ("今週の雑談", "_ja")])
+@pytest.mark.parametrize(
+    ("title", "suffix"), [("Open thread", ""), ("每周闲聊", "_zh"), ("今週の雑談", "_ja")]
+)
 def test_a_title_over_unlike_texts(title: str, suffix: str, seen: Any, switches: Any, texts: Any) -> None:
     bridge, whales = getattr(texts, f"bridge{suffix}"), getattr(texts, f"whales{suffix}")
     a = seen(guid="1", url="https://n.example/1", title=title, content=bridge)
@@ -106,7 +112,9 @@ def test_the_hub_is_found_from_any_of_its_sightings(seen: Any, switches: Any) ->
         {"content": "bridge"},
     ],
 )
-def test_retitles_of_one_article_make_no_hub(fields: dict[str, Any], seen: Any, switches: Any, texts: Any) -> None:
+def test_retitles_of_one_article_make_no_hub(
+    fields: dict[str, Any], seen: Any, switches: Any, texts: Any
+) -> None:
     if "content" in fields:
         fields = {"content": texts.bridge}
     a, b, c = three(seen, **fields)
@@ -114,7 +122,11 @@ def test_retitles_of_one_article_make_no_hub(fields: dict[str, Any], seen: Any, 
 
 
 def test_similar_titles_and_missing_ones_make_no_hub(seen: Any, switches: Any) -> None:
-    titles = ("Harbour bridge to be replaced", "The harbour bridge to be replaced", "Harbour bridge to be replaced now")
+    titles = (
+        "Harbour bridge to be replaced",
+        "The harbour bridge to be replaced",
+        "Harbour bridge to be replaced now",
+    )
     a, b, c = (seen(guid=f"g{'abc'[n]}", url=HUB, title=title) for n, title in enumerate(titles))
     assert switches(a, b, c) == {}
     _, b, c = three(seen)
@@ -137,7 +149,10 @@ def test_one_guid_or_a_counter_is_one_article(seen: Any, switches: Any) -> None:
 
 def test_one_text_under_unlike_titles(seen: Any, switches: Any, texts: Any) -> None:
     titles = ("Harbour bridge to go", "Whales return", "Opera reopens")
-    a, b, c = (seen(guid=f"g{n}x", url=f"https://n.example/{n}", title=t, content=texts.bridge) for n, t in enumerate(titles))
+    a, b, c = (
+        seen(guid=f"g{n}x", url=f"https://n.example/{n}", title=t, content=texts.bridge)
+        for n, t in enumerate(titles)
+    )
     found = switches(a, b, c)
     assert found == {("text", a.versions[0].fingerprint.text_hash): "unlike_titles_on_one_text"}
     assert switches(a, b) == {}, "two are too few"
@@ -146,18 +161,33 @@ def test_one_text_under_unlike_titles(seen: Any, switches: Any, texts: Any) -> N
 
 
 def test_syndicated_copies_are_no_boilerplate(seen: Any, switches: Any, texts: Any) -> None:
-    titles = ("Harbour bridge to be replaced", "The harbour bridge to be replaced", "Harbour bridge to be replaced: council")
-    a, b, c = (seen(guid=f"g{n}x", url=f"https://n.example/{n}", title=t, content=texts.bridge) for n, t in enumerate(titles))
+    titles = (
+        "Harbour bridge to be replaced",
+        "The harbour bridge to be replaced",
+        "Harbour bridge to be replaced: council",
+    )
+    a, b, c = (
+        seen(guid=f"g{n}x", url=f"https://n.example/{n}", title=t, content=texts.bridge)
+        for n, t in enumerate(titles)
+    )
     assert switches(a, b, c) == {}
-    short = [seen(guid=f"g{n}x", url=f"https://n.example/{n}", title=t, content="Bug fixes.") for n, t in enumerate(titles)]
+    short = [
+        seen(guid=f"g{n}x", url=f"https://n.example/{n}", title=t, content="Bug fixes.")
+        for n, t in enumerate(titles)
+    ]
     assert switches(*short) == {}
 
 
 def test_one_article_may_be_retitled_often(seen: Any, switches: Any, texts: Any) -> None:
     titles = ("Harbour bridge to go", "Whales return", "Opera reopens")
-    guid = [seen(guid="1", url=f"https://n.example/{n}", title=t, content=texts.bridge) for n, t in enumerate(titles)]
+    guid = [
+        seen(guid="1", url=f"https://n.example/{n}", title=t, content=texts.bridge)
+        for n, t in enumerate(titles)
+    ]
     doi = [
-        seen(guid=f"g{n}x", url=f"https://n.example/{n}", title=t, content=texts.bridge, ids={"doi": "10.1/a"})
+        seen(
+            guid=f"g{n}x", url=f"https://n.example/{n}", title=t, content=texts.bridge, ids={"doi": "10.1/a"}
+        )
         for n, t in enumerate(titles)
     ]
     assert switches(*guid) == {}
@@ -169,6 +199,20 @@ def test_one_article_may_be_retitled_often(seen: Any, switches: Any, texts: Any)
 
 @pytest.mark.xfail(reason="an id that a whole feed repeats never loses its trust")
 def test_an_id_under_two_titles_in_one_fetch(seen: Any, switches: Any, texts: Any) -> None:
-    a = seen(guid="1", url="https://n.example/1", title="Harbour bridge", ids={"issn": "1234"}, content=texts.bridge, fetches=(4,))
-    b = seen(guid="2", url="https://n.example/2", title="Whales return", ids={"issn": "1234"}, content=texts.whales, fetches=(4,))
+    a = seen(
+        guid="1",
+        url="https://n.example/1",
+        title="Harbour bridge",
+        ids={"issn": "1234"},
+        content=texts.bridge,
+        fetches=(4,),
+    )
+    b = seen(
+        guid="2",
+        url="https://n.example/2",
+        title="Whales return",
+        ids={"issn": "1234"},
+        content=texts.whales,
+        fetches=(4,),
+    )
     assert ("id", "issn:1234") in switches(a, b)

@@ -15,7 +15,7 @@ from datetime import datetime
 from ..blocking import identity_hash
 from ..errors import IngestError, SeenBeforeError
 from ..log import log_event
-from ..model import Decision, Item, Source
+from ..model import Decision, Fetch, Item, Source
 from ..policy import Policy
 from ..rules import Rules
 from ..stores.base import Identity, Seen, Store, Unit
@@ -34,13 +34,15 @@ Clock = Callable[[], datetime]
 class Group:
     """Items that share a fetch, or (``fetch_id`` None) items that are fetches of their own.
 
-    ``positions`` say where each item stood in the caller's input.
+    ``positions`` say where each item stood in the caller's input. ``whole`` says that these are all
+    entries of the fetch, so that it is complete after them.
     """
 
     fetch_id: str | None
     items: tuple[Item, ...]
     positions: tuple[int, ...]
     aliases: tuple[str, ...] = ()
+    whole: bool = False
 
 
 class Ingestor:
@@ -75,10 +77,8 @@ class Ingestor:
 
     def _ingest_fetch(self, group: Group) -> Iterator[list[tuple[int, Decision]]]:
         assert group.fetch_id is not None
-        identity = self._source_identity(group)
-        entries = sorted(
-            zip(group.positions, group.items, strict=True), key=lambda e: _fetch_order(e[1], identity), reverse=True
-        )
+        with self._guarded(group.items[0]):
+            entries = _order_of_currency(group, self._source_identity(group))
         now = self._clock()
         observed_at = max((i.observed_at for i in group.items if i.observed_at), default=now)
         listed: Slots | None = None
@@ -90,12 +90,33 @@ class Ingestor:
                 if listed is None:
                     listed = self._list_fetch(context, source, [item for _, item in entries])
                 fetch = unit.sources.open_fetch(source.id, group.fetch_id, observed_at)
-                observation = Observation.of_fetch(fetch, listed)
-                answers = self._observe_all(context, source, [(p, i, observation) for p, i in chunk], now)
-                if start + self._unit_size >= len(entries):
+                dated = self._date_entries(unit, source, fetch, chunk, listed)
+                answers = self._observe_all(context, source, dated, now)
+                if group.whole and start + self._unit_size >= len(entries):
                     unit.sources.complete_fetch(source.id, group.fetch_id)
             yield answers
         log_event("fetch_read", source=group.items[0].source, fetch=group.fetch_id, entries=len(entries))
+
+    def _date_entries(
+        self, unit: Unit, source: Source, fetch: Fetch, chunk: Sequence[tuple[int, Item]], listed: Slots
+    ) -> list[tuple[int, Item, Observation]]:
+        """Give each entry its observation: that of the fetch, or its own when the fetch was complete before.
+
+        What a complete fetch did not list cannot have stood beside what it did.
+        """
+        if not fetch.completed:
+            return [(position, item, Observation.of_fetch(fetch, listed)) for position, item in chunk]
+        again = Observation.of_fetch(fetch, {})
+        known = set(listed)
+        late = source.newest_observed_at is not None and fetch.observed_at < source.newest_observed_at
+        return [
+            (p, item, again if _identity(source, item) in known else self._stray(unit, source, fetch, late))
+            for p, item in chunk
+        ]
+
+    def _stray(self, unit: Unit, source: Source, fetch: Fetch, late: bool) -> Observation:
+        number = unit.sources.advance(source.id, fetch.observed_at, 1)
+        return Observation(fetch.observed_at, 0, number, late)
 
     def _list_fetch(self, context: Context, source: Source, items: Sequence[Item]) -> Slots:
         """The stored sightings that the whole fetch lists again."""
@@ -255,19 +276,27 @@ def group_items(items: Sequence[Item], aliases: Mapping[str, tuple[str, ...]] | 
     ]
 
 
-def _fetch_order(item: Item, source_identity: str) -> tuple[float, str, str, str, str]:
-    """The order inside a fetch, greatest first: the one in which ``survive`` picks what is current.
+def _order_of_currency(group: Group, source_identity: str) -> list[tuple[int, Item]]:
+    """The entries of a fetch in the order in which ``survive`` picks what is current, that first.
 
     So the entry that wins is compared with what stood before the fetch, and the others with it.
     """
-    published = item.published_at
-    return (
-        published.timestamp() if published else -math.inf,
-        item.original_url,
-        identity_hash(source_identity, item.guid, item.original_url, clean_title(item.title)),
-        item.content,
-        item.summary,
-    )
+
+    def name(entry: tuple[int, Item]) -> tuple[str, str, str, str]:
+        item = entry[1]
+        hashed = identity_hash(source_identity, item.guid, item.original_url, clean_title(item.title))
+        return (item.original_url, hashed, item.content, item.summary)
+
+    def published(entry: tuple[int, Item]) -> float:
+        at = entry[1].published_at
+        return at.timestamp() if at else -math.inf
+
+    by_name = sorted(zip(group.positions, group.items, strict=True), key=name)
+    return sorted(by_name, key=published, reverse=True)
+
+
+def _identity(source: Source, item: Item) -> Identity:
+    return Identity(source.id, item.guid, item.original_url, clean_title(item.title), item.kind)
 
 
 def _seen_now(row: Seen, answer: Seen, observation: Observation) -> Seen:

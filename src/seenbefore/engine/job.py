@@ -163,7 +163,7 @@ class _Part:
 
     def group(self) -> Group:
         """The group that the engine gets."""
-        return Group(self.fetch_id, tuple(self.items), tuple(range(len(self.items))), self.aliases)
+        return Group(self.fetch_id, tuple(self.items), tuple(range(len(self.items))), self.aliases, whole=self.fetch_id is not None)
 
 
 def _read_parts(

@@ -281,11 +281,11 @@ def _raw_date(item: Item) -> str:
 
 
 def _merged_keys(stored: tuple[Key, ...], fresh: Iterable[Key]) -> tuple[Key, ...]:
-    """The stored keys, and what is new; a recorded redirect is stronger evidence than the address alone."""
+    """The stored keys, and what is new."""
     merged = {key.address: key for key in stored}
     for key in fresh:
         known = merged.get(key.address)
-        if known is None or (key.rule_id == "redirect" and known.rule_id != "redirect"):
+        if known is None:
             merged[key.address] = key
     return tuple(merged.values())
 

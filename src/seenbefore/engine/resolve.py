@@ -95,10 +95,13 @@ class Resolver:
         groups = group_clusters(found.members, clustering, self._now)
         own_group = next(g for g in groups if any(m is focus for m in g.members))
         joined = _joined(found, own_group, focus, before)
-        best = _best(found, own_group, focus, verdicts)
+        best = _best(found, own_group)
         waiting = _waiting(found, clustering, own_group, verdicts) if not joined else None
         current = version or newest_good(focus)
-        situation = self._situation(focus, current, before, observation, joined, own_group, found, best, waiting)
+        rejected = bool(joined) and records[_stored_id(own_group, joined, records)].status is Status.REJECTED
+        situation = self._situation(
+            focus, current, before, observation, joined, own_group, found, best, waiting, rejected
+        )
         answer = decide(situation)
         matched = self._match(answer, own_group, waiting, found, records, joined)
         bound = ("bound_hit",) if found.bound_hit else ()
@@ -141,6 +144,7 @@ class Resolver:
         found: Neighborhood,
         best: Comparison | None,
         waiting: tuple[int, Comparison] | None,
+        rejected: bool,
     ) -> Situation:
         representation = version.fingerprint.representation
         after = find_current(own.members, focus.source_id, self._is_poor, representation)
@@ -163,6 +167,7 @@ class Resolver:
             before_any=find_current(joined, focus.source_id, self._is_poor),
             after=after,
             is_primary=primary,
+            is_rejected=rejected,
         )
 
     def _match(
@@ -178,8 +183,7 @@ class Resolver:
             return None
         if answer.outcome is Outcome.REVIEW and waiting is not None:
             return _as_match(records[found.members[waiting[0]].record_id])
-        record_id = own.record_id if own.record_id in records else joined[0].record_id
-        return _as_match(records[record_id])
+        return _as_match(records[_stored_id(own, joined, records)])
 
 
 def find_verdicts(unit: Unit, members: Sequence[Sighting]) -> dict[tuple[int, int], Verdict]:
@@ -230,9 +234,7 @@ def _record_ids(found: Neighborhood) -> set[int]:
     return {s.record_id for s in found.members if s.id}
 
 
-def _best(
-    found: Neighborhood, own: Group, focus: Sighting, verdicts: dict[tuple[int, int], Verdict]
-) -> Comparison | None:
+def _best(found: Neighborhood, own: Group) -> Comparison | None:
     """The most certain comparison that joins the item to its group."""
     inside = {id(m) for m in own.members}
     candidates = [
@@ -242,8 +244,6 @@ def _best(
     ]
     if candidates:
         return min(candidates, key=lambda c: c.rank)
-    if any(verdict is Verdict.SAME and 0 in pair for pair, verdict in verdicts.items()):
-        return Comparison(Relation.SAME, "label", 0, ())
     others = [c for c in found.pairs.values() if c.relation is Relation.SAME]
     return min(others, key=lambda c: c.rank, default=None) if len(own.members) > 1 else None
 
@@ -268,6 +268,11 @@ def _apart(found: Neighborhood, own: Group, focus: Sighting) -> list[Comparison]
 
 def _is_primary(members: Sequence[Sighting], source_id: int) -> bool:
     return primary_source(members) == source_id
+
+
+def _stored_id(own: Group, joined: Sequence[Sighting], records: dict[int, Record]) -> int:
+    """The stored record that the item's group goes on with."""
+    return own.record_id if own.record_id in records else joined[0].record_id
 
 
 def _as_match(record: Record) -> Match:
@@ -307,8 +312,6 @@ def _evidence(
             evidence.append(Evidence("shared_key", True, Supports.UNKNOWN))
     for sighting, comparison in chosen:
         evidence += [replace(e, record_id=sighting.record_id) for e in comparison.evidence]
-    if situation.best is not None and situation.best.reason == "label":
-        evidence.append(Evidence("label", "same", Supports.YES, record_id=own.record_id))
     if found.bound_hit:
         log_event("bound_hit", source=situation.sighting.source, members=len(found.members))
         evidence.append(Evidence("bound_hit", True, Supports.UNKNOWN))

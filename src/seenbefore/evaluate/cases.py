@@ -124,12 +124,19 @@ def run_case(db: SeenBefore, case: Mapping[str, object]) -> Decision:
         items = [_item(entry, None, where, "f1") for entry in (stored, incoming)]
         if redirects:
             items[1] = _item(incoming, redirects, where, "f1")
-        return db.see_many(items)[1]
+        first, second = db.see_many(items)
+        return _of_pair(first, second)
     batch = evidence.get("batch")
     if isinstance(batch, Mapping):
         return _run_batch(db, stored, incoming, batch, where)
     db.see(_item(stored, None, where))
     return db.see(_item(incoming, redirects, where))
+
+
+def _of_pair(first: Decision, second: Decision) -> Decision:
+    """The decision on a pair of one fetch: an entry that joined the other says what became of both."""
+    joined = first.matched is not None and first.matched.record_id == second.record_id
+    return first if second.outcome is Outcome.NEW and joined else second
 
 
 def _run_batch(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -168,7 +169,7 @@ def _checked(section: str, key: str, base: dict[str, object], value: object, whe
     elif isinstance(default, bool):
         if not isinstance(value, bool):
             raise InvalidPolicy(f"{name} must be true or false", where)
-    elif isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+    elif isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
         raise InvalidPolicy(f"{name} must be a number that is not negative", where)
     elif isinstance(default, float) and value > 1:
         raise InvalidPolicy(f"{name} is a share from 0 to 1", where)
