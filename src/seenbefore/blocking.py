@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from .model import Fingerprint, Item, Key, Kind, Precision, Sighting, Strength
+from .model import Enclosure, Fingerprint, Item, Key, Kind, Precision, Sighting, Strength
 from .policy import Policy
 from .redact import has_secret
 from .rules import Rules
@@ -20,8 +20,12 @@ REDIRECT = "redirect"
 FINAL = "final"
 """Rule ids of address keys that the item does not carry itself: a redirect leads there."""
 
-_GLOBAL_IDS = ("doi", "arxiv", "isbn", "pmid", "pmcid", "urn", "isrc", "oclc")
-"""Ids that one body gives out for everybody; any other id means something in its own source only."""
+_GLOBAL_IDS = ("doi", "arxiv", "pmid", "pmcid")
+"""Ids that name one article everywhere. Any other one (an article number, a journal's ISSN) means
+something in its own source at most, and needs a fact beside it."""
+
+_MEDIA_TYPES = ("audio/", "video/")
+_MEDIA_SUFFIXES = (".mp3", ".m4a", ".mp4", ".ogg", ".oga", ".opus", ".wav", ".flac", ".aac", ".webm", ".mov", ".m4v")
 
 _ADDRESS_KINDS = ("guid", "url", "url_near")
 
@@ -188,12 +192,21 @@ def _id_keys(item: Item, source_identity: str, rules: Rules) -> Iterable[Key]:
     for given, value in sorted(item.ids.items()):
         name, text = given.strip().lower(), str(value).strip()
         if text:
-            scope = "" if name in _GLOBAL_IDS else source_identity
-            yield Key("id", f"{name}:{text.lower() if name == 'doi' else text}", scope)
-    for enclosure in item.enclosures:
+            known = name in _GLOBAL_IDS
+            scope, strength = ("", Strength.STRONG) if known else (source_identity, Strength.NEAR)
+            yield Key("id", f"{name}:{text.lower() if name == 'doi' else text}", scope, strength)
+    for enclosure in filter(_is_recording, item.enclosures):
         for key in url_keys(enclosure.url, rules):
             if key.kind == "url":
                 yield Key("id", f"enclosure:{key.value}", "", Strength.NEAR)
+
+
+def _is_recording(enclosure: Enclosure) -> bool:
+    """Whether a media file is the item itself; a picture may be the same logo on every entry."""
+    if enclosure.type:
+        return enclosure.type.lower().startswith(_MEDIA_TYPES)
+    path = enclosure.url.partition("?")[0].partition("#")[0]
+    return path.lower().endswith(_MEDIA_SUFFIXES)
 
 
 def _candidate_keys(

@@ -23,6 +23,8 @@ REVIEW_REASONS = {
     "site_id_other_text": "the publisher's id agrees and no text can confirm it",
     "repeated_title": "same title at an address that identifies nothing, long after the first one",
     "flash_then_full": "a short flash, then the full text under the same title at another address",
+    "same_text_other_title": "same source and text, but title, guid and address all differ",
+    "same_id": "the source's own id and the title agree, the texts do not",
     "same_text_elsewhere": "the same text at another source, which the policy sends to review",
     "page_reused": "the address agrees, but title and text were both replaced by unlike ones",
 }

@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from .blocking import FINAL, REDIRECT
-from .model import Comparison, Evidence, Kind, Relation, Sighting, Supports
+from .model import Comparison, Evidence, Kind, Relation, Sighting, Strength, Supports
 from .pair import Distrust, Pair
 from .policy import Policy
+from .text.overlap import Overlap
 
 Traits = Mapping[str, frozenset[str]]
 """Source identity → what was learnt about the source as a whole."""
@@ -123,7 +124,7 @@ def _common_fetch(case: _Case) -> Comparison | None:
             _note_texts(case)
             return case.end(Relation.SAME, "site")
         return case.end(Relation.REVIEW, "site_id_other_text")
-    if case.guid_is_counter and pair.shared("url"):
+    if case.guid_is_counter and pair.shared("url") and not pair.texts_unlike:
         case.note("guid_counter", pair.b.guid, Supports.YES, detail="learnt for this source")
         case.note("url_equal", pair.shared("url")[0].value, Supports.YES)
         return case.end(Relation.SAME, "guid")
@@ -131,10 +132,18 @@ def _common_fetch(case: _Case) -> Comparison | None:
 
 
 def _same_id(case: _Case) -> Comparison | None:
-    if not case.pair.shared_ids:
+    """An id that names one article everywhere decides; one that its source gives out needs a fact beside it."""
+    pair = case.pair
+    if not pair.shared_ids:
         return None
-    case.note("id_equal", case.pair.shared_ids[0], Supports.YES)
-    return case.end(Relation.SAME, "same_id")
+    key = pair.shared_ids[0]
+    case.note("id_equal", key.value, Supports.YES)
+    if key.strength is Strength.STRONG:
+        return case.end(Relation.SAME, "same_id")
+    _note_titles(case)
+    if pair.texts_near or (pair.title_similarity >= pair.policy.title.similar and not pair.title_numbers_conflict):
+        return case.end(Relation.SAME if not pair.texts_unlike else Relation.REVIEW, "same_id")
+    return None
 
 
 def _picture(case: _Case) -> Comparison | None:
@@ -178,7 +187,12 @@ def _equal_text(case: _Case) -> Comparison | None:
     case.note("text_equal", pair.equal_text, Supports.YES)
     if _text_is_vetoed(case):
         return None
-    return _same_text(case, "text_equal")
+    if not pair.same_source or pair.shares_identity or pair.titles_equal:
+        return _same_text(case, "text_equal")
+    _note_titles(case)
+    if pair.title_similarity >= pair.policy.title.nearly_equal or pair.published_equal:
+        return _same_text(case, "text_equal")
+    return case.end(Relation.REVIEW, "same_text_other_title")
 
 
 def _same_guid(case: _Case) -> Comparison | None:
@@ -193,13 +207,19 @@ def _same_guid(case: _Case) -> Comparison | None:
         case.note("url_equal", (pair.shared("url") or pair.shared("url_near"))[0].value, Supports.YES)
         return case.end(Relation.SAME, "guid")
     _note_titles(case)
-    if pair.titles_equal or pair.title_similarity >= pair.policy.title.similar or pair.texts_near:
+    via = frozenset(key.address for key in guid)
+    alike = pair.titles_equal or pair.title_similarity >= pair.policy.title.similar
+    if pair.texts_near:
         return case.end(Relation.SAME, "guid")
     if pair.texts_unlike:
         _note_texts(case)
-        return case.end(Relation.UNRELATED, "reused_guid", frozenset(key.address for key in guid))
+        if alike:
+            return case.end(Relation.REVIEW, "page_reused", via)
+        return case.end(Relation.UNRELATED, "reused_guid", via)
+    if pair.titles_equal or (pair.title_similarity >= pair.policy.title.nearly_equal and not _numbers_speak_against(case)):
+        return case.end(Relation.SAME, "guid")
     case.note("text_too_short", True, Supports.UNKNOWN)
-    return case.end(Relation.REVIEW, "page_reused", frozenset(key.address for key in guid))
+    return case.end(Relation.REVIEW, "page_reused", via)
 
 
 def _same_url(case: _Case) -> Comparison | None:
@@ -210,36 +230,54 @@ def _same_url(case: _Case) -> Comparison | None:
     case.note("url_equal", urls[0].value, Supports.YES)
     corroborated = pair.title_identifies or pair.texts_near
     via = frozenset[Address]() if corroborated else _address_keys(pair)
-    if not pair.same_source:
-        return case.end(Relation.SAME, "url", via)
     _note_titles(case)
-    if pair.texts_unlike and pair.co_present:
+    if not pair.same_source:
+        return _same_url_elsewhere(case, via)
+    if pair.texts_unlike and (pair.co_present or pair.guids_differ):
         _note_texts(case)
-        return case.end(Relation.UNRELATED, "different", via)
-    untitled = not pair.a.clean_title and not pair.b.clean_title
-    if untitled and not (pair.same_short_text or pair.texts_support):
-        _note_texts(case)
-        return case.end(Relation.REVIEW, "same_link_other_title", via)
-    if not pair.a.clean_title or not pair.b.clean_title or pair.titles_equal or pair.enclosures == "equal":
-        return case.end(Relation.SAME, "url", via)
-    if case.guid_is_counter:
-        case.note("guid_counter", pair.b.guid, Supports.YES, detail="learnt for this source")
-        return case.end(Relation.SAME, "url", via)
-    if pair.texts_near:
-        _note_texts(case)
+        if pair.co_present:
+            return case.end(Relation.UNRELATED, "different", via)
+        return case.end(Relation.REVIEW, "page_reused", via)
+    if _same_url_same_thing(case):
         return case.end(Relation.SAME, "url", via)
     if pair.title_numbers_conflict:
         case.note("title_numbers", True, Supports.NO)
-        return case.end(Relation.UNRELATED, "different")
-    gap = pair.hours_apart
-    if pair.title_similarity >= pair.policy.title.similar and (gap or 0) <= pair.policy.dates.repeat_days * 24:
-        return case.end(Relation.SAME, "url", via)
-    case.note("hours_apart", gap, Supports.UNKNOWN, pair.policy.dates.repeat_days * 24)
-    _note_texts(case)
-    if pair.title_similarity >= pair.policy.title.related and pair.texts_support:
-        case.note("text_support", True, Supports.YES)
-        return case.end(Relation.SAME, "url", via)
+        return case.end(Relation.UNRELATED, "different", via)
     return case.end(Relation.REVIEW, "same_link_other_title", via)
+
+
+def _same_url_elsewhere(case: _Case, via: frozenset[Address]) -> Comparison:
+    """One address at two sources is one page, unless both title and text say that it is a list of many."""
+    pair = case.pair
+    if pair.texts_unlike and pair.title_similarity < pair.policy.title.similar:
+        _note_texts(case)
+        return case.end(Relation.REVIEW, "page_reused", via)
+    return case.end(Relation.SAME, "url", via)
+
+
+def _same_url_same_thing(case: _Case) -> bool:
+    """Whether two entries of one source with one link are one article: what else must agree."""
+    pair, limits = case.pair, case.pair.policy.title
+    if not pair.a.clean_title or not pair.b.clean_title:
+        titled = pair.a.clean_title or pair.b.clean_title
+        return bool(titled) or pair.same_short_text or pair.texts_support
+    if pair.titles_equal or pair.texts_near:
+        return True
+    if case.guid_is_counter:
+        case.note("guid_counter", pair.b.guid, Supports.YES, detail="learnt for this source")
+        return True
+    if pair.enclosures == "equal":
+        case.note("enclosure_equal", True, Supports.YES)
+        return True
+    if pair.title_numbers_conflict:
+        return False
+    if pair.title_similarity >= limits.related and pair.texts_support:
+        case.note("text_support", True, Supports.YES)
+        return True
+    gap, limit = pair.hours_apart, pair.policy.dates.repeat_days * 24
+    case.note("hours_apart", gap, Supports.UNKNOWN, limit)
+    nearly = pair.title_similarity >= limits.nearly_equal
+    return nearly and not pair.guids_differ and (gap or 0) <= limit
 
 
 def _same_site_id(case: _Case) -> Comparison | None:
@@ -271,7 +309,10 @@ def _near_url(case: _Case) -> Comparison | None:
     if pair.texts_near:
         _note_texts(case)
         return case.end(Relation.SAME, "near_url", via)
-    if pair.same_source and pair.published_equal:
+    if pair.texts_unlike:
+        _note_texts(case)
+        return None
+    if pair.same_source and pair.published_equal and not pair.title_numbers_conflict:
         case.note("published_equal", True, Supports.YES)
         return case.end(Relation.SAME, "near_url", via)
     if pair.enclosures == "equal":
@@ -298,7 +339,7 @@ def _near_text(case: _Case) -> Comparison | None:
     titles_agree = pair.titles_equal or pair.title_similarity >= pair.policy.title.similar
     if not pair.texts_near:
         return case.end(Relation.REVIEW, "similar_text") if titles_agree else None
-    if pair.post_ids_conflict and not pair.titles_equal:
+    if not _near_text_is_enough(case, found, titles_agree):
         return case.end(Relation.REVIEW, "similar_text")
     if found.length_ratio >= limits.near_length_ratio:
         return _same_text(case, "text_near")
@@ -307,6 +348,17 @@ def _near_text(case: _Case) -> Comparison | None:
     if pair.title_identifies:
         return _same_text(case, "text_near")
     return case.end(Relation.REVIEW, "similar_text")
+
+
+def _near_text_is_enough(case: _Case, found: Overlap, titles_agree: bool) -> bool:
+    """Whether a near text joins by itself: templates differ in a few words only, so more must agree."""
+    pair = case.pair
+    certain = found.containment >= pair.policy.text.certain_containment
+    if not pair.same_source:
+        return titles_agree or certain
+    if pair.post_ids_conflict and not certain:
+        return False
+    return certain and (pair.titles_equal or pair.published_equal)
 
 
 def _title_and_date(case: _Case) -> Comparison | None:
@@ -352,9 +404,15 @@ def _same_text(case: _Case, reason: str) -> Comparison | None:
     return case.end(Relation.SAME, reason)
 
 
-def _text_is_vetoed(case: _Case) -> bool:
+def _numbers_speak_against(case: _Case) -> bool:
     if case.pair.titles_differ and case.pair.title_numbers_conflict:
         case.note("title_numbers", True, Supports.NO)
+        return True
+    return False
+
+
+def _text_is_vetoed(case: _Case) -> bool:
+    if _numbers_speak_against(case):
         return True
     if case.pair.enclosures == "conflict":
         case.note("enclosure_conflict", True, Supports.NO)

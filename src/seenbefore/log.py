@@ -19,10 +19,7 @@ logger = logging.getLogger("seenbefore")
 def log_event(event: str, *, level: int = logging.INFO, **values: object) -> None:
     """Write one line ``event key=value …``; values with blanks are quoted.
 
-    >>> import logging
-import re
-    >>> with_blank = _format("decision", {"record": "r1", "title": "two words"})
-    >>> with_blank
+    >>> _format("decision", {"record": "r1", "title": "two words"})
     "decision record=r1 title='two words'"
     """
     if logger.isEnabledFor(level):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
 
 from .blocking import FINAL, REDIRECT
-from .model import Key, Precision, Sighting, Strength, Version
+from .model import DateEvidence, Key, Precision, Sighting, Strength, Version
 from .policy import Policy
 from .text.folding import is_mostly_cjk
 from .text.overlap import Overlap, overlap
@@ -81,9 +81,15 @@ class Pair:
         return found
 
     @cached_property
-    def shared_ids(self) -> tuple[str, ...]:
-        """Strong ids that both carry, enclosures aside."""
-        return tuple(key.value for key in self.shared("id") if not key.value.startswith("enclosure:"))
+    def shared_ids(self) -> tuple[Key, ...]:
+        """Ids that both carry, enclosures aside; those that name one article everywhere first."""
+        ids = [key for key in self.shared("id") if not key.value.startswith("enclosure:")]
+        return tuple(sorted(ids, key=lambda key: (key.strength is not Strength.STRONG, key.value)))
+
+    @cached_property
+    def shares_identity(self) -> bool:
+        """Whether any trusted guid, address or publisher's id is shared."""
+        return any(key.kind in ("guid", "url", "url_near", "site") for key in self.shared_keys)
 
     @cached_property
     def conflicting_ids(self) -> tuple[str, ...]:
@@ -101,6 +107,11 @@ class Pair:
         if not a or not b:
             return "unknown"
         return "equal" if a & b else "conflict"
+
+    @property
+    def guids_differ(self) -> bool:
+        """Whether both carry a guid and these are two."""
+        return bool(self.a.guid and self.b.guid) and self.a.guid != self.b.guid
 
     @cached_property
     def guids_count(self) -> bool:
@@ -133,16 +144,16 @@ class Pair:
 
     @cached_property
     def published_equal(self) -> bool:
-        """Whether both gave the same publication second at some time."""
+        """Whether both gave the same publication second at some time; midnight is a day, not a second."""
         return bool(_seconds(self.a) & _seconds(self.b))
 
     @cached_property
     def published_same_day(self) -> bool:
-        """Whether the publication dates may be one: equal seconds, or equal days where only days are given."""
-        if self.published_equal:
-            return True
+        """Whether the publication dates may be one: equal instants, or equal days where only days are given."""
         return any(
-            x.at and y.at and x.at.date() == y.at.date() and Precision.DAY in (x.precision, y.precision)
+            x.at
+            and y.at
+            and (x.at == y.at or (x.at.date() == y.at.date() and Precision.DAY in (x.precision, y.precision)))
             for x in (v.published for v in self.a.versions)
             for y in (v.published for v in self.b.versions)
             if x and y
@@ -289,11 +300,15 @@ def _overlap(a: str, b: str) -> Overlap:
 
 
 def _seconds(sighting: Sighting) -> set[datetime]:
-    return {
-        v.published.at
-        for v in sighting.versions
-        if v.published and v.published.at and v.published.precision is Precision.SECOND
-    }
+    dates = [v.published for v in sighting.versions if v.published]
+    return {d.at for d in dates if d.at and d.precision is Precision.SECOND and not _is_midnight(d)}
+
+
+def _is_midnight(date: DateEvidence) -> bool:
+    """Whether the time of day is midnight where it was written: such a date gives a day only."""
+    assert date.at is not None
+    local = date.at + timedelta(minutes=date.offset_minutes or 0)
+    return (local.hour, local.minute, local.second) == (0, 0, 0)
 
 
 def _decisive_hashes(sighting: Sighting) -> set[str]:

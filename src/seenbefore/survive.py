@@ -50,20 +50,21 @@ def find_current(
 
     A capture that is too poor (a consent wall) replaces none of those before it, nor does a second one.
     """
-    best: Current | None = None
-    for candidate in _newest_first(sightings, source_id, representation):
-        if best is None or is_poor(candidate.version, best.version):
-            best = candidate
-    return best
+    current: Current | None = None
+    for candidate in _oldest_first(sightings, source_id, representation):
+        if current is None or not is_poor(current.version, candidate.version):
+            current = candidate
+    return current
 
 
-def _newest_first(
+def _oldest_first(
     sightings: Iterable[Sighting], source_id: int, representation: Representation | None
 ) -> Iterable[Current]:
-    """What a source showed, the latest first: by sighting, then by version."""
-    for sighting in order_of_currency(s for s in sightings if s.source_id == source_id):
+    """What a source showed, the latest last: by sighting, then by version."""
+    own = order_of_currency(s for s in sightings if s.source_id == source_id)
+    for sighting in reversed(own):
         good = [v for v in sighting.versions if v.state is VersionState.GOOD] or [newest_good(sighting)]
-        for version in reversed(good):
+        for version in good:
             if representation is None or version.fingerprint.representation is representation:
                 yield Current(sighting, version)
 

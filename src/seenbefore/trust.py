@@ -53,7 +53,7 @@ def _co_present(pair: Pair) -> list[Switch]:
     return [
         Switch(key.kind, key.value, reason, detail)
         for key in pair.shared_keys
-        if key.kind in ("guid", "url", "url_near") or key.value in pair.shared_ids
+        if key.kind in ("guid", "url", "url_near") or key in pair.shared_ids
     ]
 
 

@@ -278,12 +278,9 @@ SIMILAR = (
 REUSED = (
     "an address and an equal title are enough, although guids or post ids differ and the texts are unlike"
 )
-UNTITLED = "two entries without titles on one address are one, whatever their guids and texts"
 LOGO_JOINS = "a media file that every entry carries confirms an address"
 SAME_SECOND = "an equal publication second confirms a near address, although titles and texts are unlike"
 GUID_JOINS = "a reused guid joins on similar or equal titles, although addresses, texts or numbers differ"
-REDIRECT_HUB = "the target of a redirect joins, although unlike articles redirect to it"
-FINAL_HUB = "the address where fetching ended joins across sources, whatever titles and texts say"
 CROSS_SOURCE = "one address joins across sources, although titles and texts are unlike"
 ANY_ID = "every entry of ids is taken for the identity of the article, a journal's number included"
 EQUAL_TEXT = "an equal text joins at another guid and address of one source, although the titles differ"
@@ -298,17 +295,12 @@ KNOWN_WRONG = {
     "changelog whose entries are anchors": SIMILAR,
     "page reused every week, post ids differ": REUSED,
     "page reused every week, guids differ, Japanese": REUSED,
-    "posts without titles that link to a profile": UNTITLED,
-    "pictures without titles that link to a profile": UNTITLED,
     "one logo as enclosure of every entry, one link": LOGO_JOINS,
     "one logo as enclosure, link changes its scheme": LOGO_JOINS,
     "dates at midnight, link changes its scheme": SAME_SECOND,
     "guid restarted, recurring title": GUID_JOINS,
     "guid says latest, numbers in similar titles": GUID_JOINS,
     "guid names the section, similar titles, no text": GUID_JOINS,
-    "both addresses lead to a page that sells subscriptions": REDIRECT_HUB,
-    "old articles redirect to a section, no text": REDIRECT_HUB,
-    "two outlets behind one consent page": FINAL_HUB,
     "two sources link to one list page, Japanese": CROSS_SOURCE,
     "two shops link to one sale, unlike texts": CROSS_SOURCE,
     "journal number as strong id": ANY_ID,
@@ -326,10 +318,6 @@ KNOWN_WRONG = {
 KNOWN_WRONG_IN_ONE_FETCH = {
     name: KNOWN_WRONG[name]
     for name in (
-        "page reused every week, post ids differ",
-        "page reused every week, guids differ, Japanese",
-        "posts without titles that link to a profile",
-        "pictures without titles that link to a profile",
         "guid restarted, recurring title",
         "water is cut off in two districts, Chinese",
         "meetings of two companies under one title",

@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 
-from seenbefore.blocking import derive_features, derive_text, extractor_version, sighting_hash
+from seenbefore.blocking import (
+    FINAL,
+    derive_features,
+    derive_text,
+    extractor_version,
+    is_moved,
+    sighting_hash,
+)
 from seenbefore.model import DateEvidence, Enclosure, Item, Kind, Precision, Strength
 from seenbefore.rules import load_rules
 
@@ -44,7 +51,7 @@ def test_addresses_come_from_original_final_redirect_and_guid(keys: Any) -> None
             ("https://elsewhere.example/a", "https://elsewhere.example/b"),
         ),
     )
-    assert found == [f"https://n.example/{name}" for name in ("original", "final", "guid", "hop", "end")]
+    assert found == [f"https://n.example/{name}" for name in ("original", "guid", "final", "hop", "end")]
 
 
 def test_redirects_are_followed_both_ways_and_in_circles(features: Any) -> None:
@@ -168,3 +175,42 @@ def test_the_hash_of_a_sighting_is_what_it_is_and_not_when(seen: Any) -> None:
 
 def test_lone_surrogates_do_not_break_anything(seen: Any) -> None:
     assert sighting_hash(seen(guid="\ud800", title="\udfff"))
+
+
+SLUG = "https://techcrunch.com/2026/03/{:02d}/a-b-c/"
+
+
+@pytest.mark.parametrize(
+    ("fields", "moved"),
+    [
+        ({"url": SLUG.format(4)}, True),
+        ({"url": SLUG.format(1)}, False),
+        ({"url": "https://techcrunch.com/2026/03/04/x-y-z/"}, False),
+        ({"url": "https://n.example/new", "redirects": ((SLUG.format(1), "https://n.example/new"),)}, True),
+        ({"url": "https://n.example/new"}, False),
+    ],
+)
+def test_the_same_page_under_another_address(fields: Any, moved: bool, seen: Any) -> None:
+    old, new = seen(guid="1", url=SLUG.format(1), title="T"), seen(guid="2", title="T", **fields)
+    assert is_moved(old, new) is is_moved(new, old) is moved
+
+
+def test_ids_of_one_publisher_are_scoped_to_it_and_ids_for_everybody_are_not(features: Any) -> None:
+    found = features(title="T", ids={"doi": "10.1/a", "article": "1234"})
+    assert [key.address for key in found.keys if key.kind == "id"] == [
+        ("id", "news.example/feed", "article:1234"),
+        ("id", "", "doi:10.1/a"),
+    ]
+
+
+def test_a_final_address_is_known_as_one(features: Any) -> None:
+    moved = features(original_url="https://n.example/a", final_url="https://n.example/b")
+    stayed = features(original_url="https://n.example/a", final_url="https://n.example/a/")
+    assert {key.value: key.rule_id == FINAL for key in moved.keys if key.kind == "url"} == {
+        "https://n.example/a": False,
+        "https://n.example/b": True,
+    }
+    assert [key.rule_id == FINAL for key in stayed.keys if key.kind == "url"] == [False]
+    assert features(title="T", final_url="https://n.example/?access_token=3f9ac1d27be84c55").flags == (
+        "secret_in_url",
+    )

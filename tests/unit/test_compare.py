@@ -113,6 +113,41 @@ def test_an_equal_doi_joins_across_sources(seen: Any, compare: Any) -> None:
     assert compare(a, c).relation is UNRELATED, "the number of another kind of id"
 
 
+def test_two_links_that_lead_to_one_page(seen: Any, compare: Any, texts: Any) -> None:
+    """One article behind two short links, or one consent page before two articles."""
+
+    def link(number: int, **fields: Any) -> Any:
+        url, end = f"https://sho.rt/{number}", "https://n.example/end"
+        moved = {"final_url": end} if number == 1 else {"redirects": ((url, end),)}
+        return seen(f"s{number}", source_id=number, url=url, **moved, **fields)
+
+    a = link(1, title="Harbour bridge to be replaced", content=texts.bridge)
+    assert told(compare(a, link(2, title="The harbour bridge to be replaced"))) == (SAME, "redirect")
+    assert told(compare(a, link(2, title="Vote", content="AMENDED. " + texts.bridge))) == (SAME, "redirect")
+    assert told(compare(a, link(2, title="Whales return"))) == (REVIEW, "same_link_other_title")
+    assert told(compare(a, link(2, title="Whales return", content=texts.whales))) == (UNRELATED, "different")
+    there = seen("n", source_id=3, url="https://n.example/end", title="Something else")
+    assert told(compare(a, there)) == (SAME, "redirect"), "the page itself is no consent page"
+
+
+def test_pictures_meet_under_any_title_and_scheme(seen: Any, compare: Any) -> None:
+    a = seen(url="https://n.example/a.jpg", title="The old bridge", kind=Kind.IMAGE)
+    b = seen(url="http://n.example/a.jpg", title="Seen from the pier", kind=Kind.IMAGE)
+    assert told(compare(a, b)) == (SAME, "near_url")
+    c = seen(guid="7", url="https://n.example/b.jpg", kind=Kind.IMAGE)
+    assert told(compare(c, seen(guid="7", url="https://n.example/c.jpg", kind=Kind.IMAGE))) == (SAME, "guid")
+
+
+def test_untitled_entries_on_one_link_need_a_text_in_common(seen: Any, compare: Any) -> None:
+    link = {"url": "https://n.example/blog"}
+    a = seen(guid="x", content="I like tea.", **link)
+    assert told(compare(a, seen(guid="y", content="I like tea!", **link))) == (SAME, "url")
+    assert told(compare(a, seen(guid="y", content="Rain again.", **link))) == (
+        REVIEW,
+        "same_link_other_title",
+    )
+
+
 def test_other_ids_keep_their_case(seen: Any, compare: Any) -> None:
     a, b = seen(ids={"video": "aBc"}, title="One"), seen(ids={"video": "abc"}, title="Two")
     assert told(compare(a, b)) == (DIFFERENT, "id_conflict")
@@ -262,8 +297,9 @@ def test_an_address_with_texts_that_agree(seen: Any, compare: Any, texts: Any) -
     grown = seen(guid="y", url=url, title="Vote on Tuesday", content=texts.bridge + " It was close.")
     assert told(compare(a, grown)) == (SAME, "url")
     assert compare(a, grown).via == frozenset(), "it does not rest on the address alone"
-    unlike = seen(guid="y", url=url, title="Vote on Tuesday", content=texts.whales)
-    assert told(compare(a, unlike)) == (REVIEW, "same_link_other_title")
+    unlike = {"url": url, "title": "Vote on Tuesday", "content": texts.whales}
+    assert told(compare(a, seen(guid="y", **unlike))) == (REVIEW, "page_reused")
+    assert told(compare(a, seen(**unlike))) == (REVIEW, "same_link_other_title"), "one guid only"
 
 
 def test_a_short_text_supports_a_related_title(seen: Any, compare: Any) -> None:
@@ -334,78 +370,3 @@ def test_the_same_second_counts_in_one_source_only(seen: Any, compare: Any) -> N
     a = seen(guid="1", url="https://n.example/a", title="Harbour bridge", published=0)
     b = seen("b", source_id=2, guid="2", url="http://n.example/a", title="Opera reopens", published=0)
     assert compare(a, b).relation is UNRELATED
-
-
-# --- known to be wrong --------------------------------------------------------------------------
-
-
-@pytest.mark.xfail(reason="entries without titles that share a link are joined though their texts are unlike")
-def test_untitled_entries_with_unlike_texts_on_one_link_stay_apart(
-    seen: Any, compare: Any, texts: Any
-) -> None:
-    a = seen(guid="1", url="https://n.example/blog", content=texts.bridge, fetches=(1,))
-    b = seen(guid="2", url="https://n.example/blog", content=texts.whales, fetches=(1,))
-    assert compare(a, b).relation is not SAME
-
-
-@pytest.mark.xfail(reason="equal titles outweigh unlike texts and other guids on one link of one fetch")
-def test_a_recurring_title_on_one_link_stays_apart(seen: Any, compare: Any, texts: Any) -> None:
-    a = seen(guid="x", url="https://n.example/blog", title="Weekly notes", content=texts.bridge, fetches=(1,))
-    b = seen(guid="y", url="https://n.example/blog", title="Weekly notes", content=texts.whales, fetches=(1,))
-    assert compare(a, b).relation is not SAME
-
-
-@pytest.mark.xfail(reason="alike titles on one link outweigh unlike texts and other guids")
-@pytest.mark.parametrize("title", ["Weekly harbour report", "Weekly harbour report for ships"])
-def test_weekly_reports_on_one_link_are_not_joined_silently(
-    title: str, seen: Any, compare: Any, texts: Any
-) -> None:
-    link = "https://n.example/weekly"
-    a = seen(guid="x", url=link, title="Weekly harbour report", content=texts.bridge, published=0)
-    b = seen(guid="y", url=link, title=title, content=texts.whales, published=7)
-    assert compare(a, b).relation is not SAME
-
-
-@pytest.mark.xfail(
-    reason="a learnt counter joins two entries of one fetch on one link whose texts are unlike"
-)
-def test_a_learnt_counter_does_not_join_unlike_texts(seen: Any, compare: Any, texts: Any) -> None:
-    link = "https://n.example/news"
-    a = seen(guid="post 101", url=link, title="Harbour bridge", content=texts.bridge, fetches=(1,))
-    b = seen(guid="post 102", url=link, title="Whales return", content=texts.whales, fetches=(1,))
-    assert compare(a, b, **COUNTS).relation is not SAME
-
-
-@pytest.mark.xfail(reason="neither the title nor the second of a near address is held against unlike texts")
-@pytest.mark.parametrize("title", ["Harbour bridge to be replaced", "Whales return"])
-def test_unlike_texts_hold_a_near_address_back(title: str, seen: Any, compare: Any, texts: Any) -> None:
-    first = {"title": "Harbour bridge to be replaced", "content": texts.bridge}
-    a = seen(guid="1", url="https://n.example/a", published=0, **first)
-    b = seen(guid="2", url="http://n.example/a", published=0, title=title, content=texts.whales)
-    assert compare(a, b).relation is not SAME
-
-
-@pytest.mark.xfail(
-    reason="an id without a scope, such as an article number, joins unlike articles of two publishers"
-)
-def test_equal_article_numbers_of_two_publishers_do_not_join(seen: Any, compare: Any, texts: Any) -> None:
-    a = seen(url="https://n.example/a", title="Harbour bridge", content=texts.bridge, ids={"article": "1234"})
-    b = seen(
-        "b",
-        source_id=2,
-        url="https://b.example/z",
-        title="Whales",
-        content=texts.whales,
-        ids={"article": "1234"},
-    )
-    assert compare(a, b).relation is not SAME
-
-
-@pytest.mark.xfail(
-    reason="two pages that redirect to one consent or login page are joined without a look at their texts"
-)
-def test_redirects_to_a_common_page_do_not_join_unlike_articles(seen: Any, compare: Any, texts: Any) -> None:
-    one, two, end = "https://n.example/a", "https://b.example/z", "https://consent.example/collect"
-    a = seen(url=one, title="Harbour bridge", content=texts.bridge, redirects=((one, end),))
-    b = seen("b", source_id=2, url=two, title="Whales", content=texts.whales, redirects=((two, end),))
-    assert compare(a, b).relation is not SAME

@@ -187,7 +187,6 @@ def test_a_source_that_speaks_for_the_first_time_changes_nothing(situation: Any,
     assert told(decide(situation(best=same("site"), **first))) == ("duplicate", "same_id")
     assert told(decide(situation(best=same("same_id"), **first))) == ("duplicate", "same_id")
     assert told(decide(situation(best=same("redirect"), **first))) == ("duplicate", "redirected")
-    assert told(decide(situation(best=same("label"), **first))) == ("duplicate", "by_label")
     assert told(decide(situation(best=same("url"), **first))) == ("duplicate", "other_source")
 
 
@@ -254,9 +253,17 @@ OLD, NEW = "https://techcrunch.com/2026/03/01/a-b-c/", "https://techcrunch.com/2
         ({"url": NEW}, {}, "new_address"),
         ({"url": OLD, "published": 3}, {}, "new_guid"),
         ({"url": NEW, "published": 3}, {"is_new_sighting": False}, "seen_again"),
-        ({"url": NEW, "published": 3}, {"best": None}, "seen_again"),
         ({"url": "https://techcrunch.com/about/", "published": 3}, {}, "new_address"),
-        ({"url": "https://techcrunch.com/about/", "published": 3}, {"best": same("redirect")}, "reposted"),
+        (
+            {"url": "https://n.example/new", "published": 3, "redirects": ((OLD, "https://n.example/new"),)},
+            {"best": same("redirect")},
+            "reposted",
+        ),
+        (
+            {"url": "https://n.example/new", "published": 0, "redirects": ((OLD, "https://n.example/new"),)},
+            {"best": same("redirect")},
+            "redirected",
+        ),
     ],
 )
 def test_reposted(fields: Any, changes: Any, reason: str, situation: Any, seen: Any) -> None:
@@ -272,3 +279,26 @@ def test_a_repost_at_a_source_that_speaks_for_the_first_time_is_none(situation: 
     now = seen("b", source_id=2, guid="2", url=NEW, title="Harbour bridge", content="One text.", published=3)
     answer = decide(situation(now=now, before=None, before_any=None, best=same("site")))
     assert answer.outcome is Outcome.DUPLICATE
+
+
+# --- flash, rejected ----------------------------------------------------------------------------
+
+
+def test_a_flash_that_policy_joins_has_its_own_reason(situation: Any, seen: Any) -> None:
+    now = seen(guid="2", url="https://n.example/b", title="Harbour bridge", content="All of it.", day=1)
+    joined = {"now": now, "best": same("flash_then_full")}
+    assert told(decide(situation(**joined))) == ("update", "flash_then_full")
+    assert told(decide(situation(is_new_sighting=False, **joined))) == ("update", "text_changed")
+
+
+def test_changes_of_a_rejected_record_are_no_updates(situation: Any, seen: Any) -> None:
+    now = seen(guid="1", url="https://n.example/a", title="Old bridge goes", content="One text.", day=1)
+    answer = decide(situation(now=now, is_rejected=True))
+    assert (told(answer), answer.changed) == (("duplicate", "rejected_record"), ("title",))
+    assert told(decide(situation(is_rejected=True))) == ("duplicate", "seen_again")
+
+
+def test_a_rejected_record_is_not_published_again(situation: Any, seen: Any) -> None:
+    then = seen(id=1, guid="1", url=OLD, title="Harbour bridge", content="One text.", published=0)
+    now = seen(guid="2", url=NEW, title="Harbour bridge", content="One text.", day=3, published=3)
+    assert told(decide(situation(now=now, then=then, is_rejected=True))) == ("duplicate", "new_address")

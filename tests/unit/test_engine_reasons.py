@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import jsonschema
@@ -10,7 +11,7 @@ import pytest
 
 from seenbefore.codes import DUPLICATE_REASONS, EVIDENCE_KINDS, FLAGS, NEW_REASONS, REASONS, REVIEW_REASONS
 from seenbefore.decisionjson import decision_schema, decision_to_json
-from seenbefore.model import Decision
+from seenbefore.model import Decision, Status
 
 SLUG = "harbour-bridge-to-be-replaced"
 DAYS = [f"2026-03-{n:02d}T09:00:00Z" for n in range(1, 29)]
@@ -148,8 +149,8 @@ def story(texts: Any) -> dict[str, list[list[dict[str, Any]]]]:
     }
 
 
-# `late`, `same_text_elsewhere` and `by_label` need more than fetches in a row; they follow below.
-TABLE = [reason for reason in REASONS if reason not in ("late", "same_text_elsewhere", "by_label")]
+# `late`, `same_text_elsewhere` and `rejected_record` need more than fetches in a row; they follow below.
+TABLE = [reason for reason in REASONS if reason not in ("late", "same_text_elsewhere", "rejected_record")]
 TRANSLATED = [
     "first_seen zh",
     "different ja",
@@ -228,19 +229,14 @@ def test_same_text_elsewhere(db_with: Any, texts: Any) -> None:
     well_formed(found)
 
 
-@pytest.mark.xfail(
-    reason="by_label is never given: a sighting that a person judged was stored before, so it is seen_again"
-)
-def test_by_label(db: Any) -> None:
-    db.fetch(1, entry(1, BRIDGE, published=DAYS[0]))
-    db.fetch(2, entry(2, BRIDGE, published=DAYS[0]))
-    db.library.label("r1", "r2", "same")
-    reasons = {
-        answer.reason
-        for day in (3, 4)
-        for answer in db.fetch(day, entry(2, BRIDGE, published=DAYS[0], summary=f"{day}"))
-    }
-    assert "by_label" in reasons
+def test_rejected_record(db: Any) -> None:
+    db.fetch(1, entry(1, BRIDGE))
+    with db.library.store.unit() as unit:
+        (record,) = unit.records.find_records([1])
+        unit.records.update_record(replace(record, status=Status.REJECTED))
+    (found,) = db.fetch(2, entry(1, RETITLED))
+    assert (found.outcome.value, found.reason, found.flags) == ("duplicate", "rejected_record", ("rejected",))
+    well_formed(found)
 
 
 def test_the_table_is_complete(texts: Any) -> None:

@@ -156,9 +156,6 @@ def test_a_poor_capture_brings_no_title_of_its_own(db: Any, texts: Any) -> None:
     assert db.titles() == {"r1": TITLE}
 
 
-@pytest.mark.xfail(
-    reason="a second poor capture is measured against the first one, takes over and is announced"
-)
 def test_a_second_poor_capture_does_not_take_over(db: Any, texts: Any) -> None:
     db.fetch(1, article(content=texts.bridge))
     db.fetch(2, article(content=WALL))
@@ -166,6 +163,22 @@ def test_a_second_poor_capture_does_not_take_over(db: Any, texts: Any) -> None:
         ("duplicate", "poor_capture")
     ]
     assert current_text(db) == texts.bridge
+
+
+@pytest.mark.xfail(
+    reason="a poor capture, which nobody is told of, moves content_updated_at, and so does the return"
+)
+def test_a_poor_capture_moves_no_date(db: Any, texts: Any) -> None:
+    for day, content in enumerate((texts.bridge, WALL, texts.bridge), 1):
+        db.fetch(day, article(content=content))
+    (record,) = db.library.records()
+    assert record.content_updated_at is None
+
+
+@pytest.mark.xfail(reason="the first text after a title alone is answered seen_again and reaches no consumer")
+def test_the_first_text_of_a_known_title_is_told(db: Any, texts: Any) -> None:
+    db.fetch(1, article())
+    assert told(*db.fetch(2, article(content=texts.bridge))) == [("update", "fuller_text")]
 
 
 # --- published again ----------------------------------------------------------------------------
@@ -196,7 +209,6 @@ def test_another_story_under_the_same_slug_is_none(db: Any, texts: Any) -> None:
     assert db.fetch(4, posted(4, title="Whales return", content=texts.whales))[0].outcome.value == "new"
 
 
-@pytest.mark.xfail(reason="content_updated_at stays where it was when an article is published again")
 def test_a_repost_moves_the_date_of_the_content(db: Any, texts: Any, at: Any) -> None:
     db.fetch(1, posted(1, content=texts.bridge))
     db.fetch(4, posted(4, content=texts.bridge))
@@ -209,7 +221,7 @@ def test_a_repost_moves_the_date_of_the_content(db: Any, texts: Any, at: Any) ->
 
 @pytest.mark.parametrize(
     ("choice", "expected"),
-    [("review", ("review", "flash_then_full")), ("update", ("update", "text_changed"))],
+    [("review", ("review", "flash_then_full")), ("update", ("update", "flash_then_full"))],
 )
 def test_a_flash_and_its_full_text(choice: str, expected: tuple[str, str], db_with: Any, texts: Any) -> None:
     db = db_with(across_sources={"flash_then_full": choice})
@@ -220,15 +232,3 @@ def test_a_flash_and_its_full_text(choice: str, expected: tuple[str, str], db_wi
     db.fetch(1, flash)
     assert told(*db.fetch(2, full)) == [expected]
     assert len(db.titles()) == (2 if choice == "review" else 1)
-
-
-@pytest.mark.xfail(
-    reason="under policy `update` the answer says text_changed; flash_then_full is no reason of an update"
-)
-def test_a_flash_has_its_own_reason_under_either_policy(db_with: Any, texts: Any) -> None:
-    db = db_with(across_sources={"flash_then_full": "update"})
-    db.fetch(1, article(content=texts.bridge[:90], published="2026-03-01T06:00:00Z"))
-    full = article(
-        guid="2 x", url="https://n.example/2", content=texts.bridge, published="2026-03-01T09:00:00Z"
-    )
-    assert told(*db.fetch(2, full)) == [("update", "flash_then_full")]

@@ -197,7 +197,6 @@ def test_one_article_may_be_retitled_often(seen: Any, switches: Any, texts: Any)
 # --- known to be wrong --------------------------------------------------------------------------
 
 
-@pytest.mark.xfail(reason="an id that a whole feed repeats never loses its trust")
 def test_an_id_under_two_titles_in_one_fetch(seen: Any, switches: Any, texts: Any) -> None:
     a = seen(
         guid="1",

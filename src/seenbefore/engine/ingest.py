@@ -127,7 +127,7 @@ class Ingestor:
         listed: dict[Identity, frozenset[int]] = {}
         for entry in entries:
             if entry.identity in rows:
-                seen, _ = choose_slot(rows[entry.identity], entry, context, source)
+                seen, _ = choose_slot(rows[entry.identity], entry, context)
                 slots = frozenset({seen.slot}) if seen else frozenset[int]()
                 listed[entry.identity] = listed.get(entry.identity, frozenset()) | slots
         return listed

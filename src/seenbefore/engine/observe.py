@@ -78,14 +78,14 @@ class Observer:
 
         ``rows`` are the stored sightings of the item's identity.
         """
-        seen, slot = choose_slot(rows, incoming, self._context, self._source)
+        seen, slot = choose_slot(rows, incoming, self._context)
         if seen is not None and _is_plain_repeat(seen, incoming):
             self._repeat(seen, incoming)
             return seen
         self.flush()
         if rows:
             rows = self._context.unit.records.find_seen([incoming.identity])[incoming.identity]
-            seen, slot = choose_slot(rows, incoming, self._context, self._source)
+            seen, slot = choose_slot(rows, incoming, self._context)
         resolution, observation = self._resolve(incoming, seen, slot)
         if isinstance(resolution, Seen):
             self._repeat(resolution, incoming)
@@ -94,7 +94,7 @@ class Observer:
 
     def plan(self, incoming: Incoming, rows: Sequence[Seen]) -> Decision | Seen:
         """Return what ``observe`` would answer, and write nothing; ids of unwritten things are None."""
-        seen, slot = choose_slot(rows, incoming, self._context, self._source)
+        seen, slot = choose_slot(rows, incoming, self._context)
         if seen is not None and _is_plain_repeat(seen, incoming):
             return seen
         resolution, _ = self._resolve(incoming, seen, slot)
@@ -217,40 +217,50 @@ class Observer:
         return (*incoming.features.flags, *_old_news(incoming.item, self._context))
 
 
-def choose_slot(
-    rows: Sequence[Seen], incoming: Incoming, context: Context, source: Source
-) -> tuple[Seen | None, int]:
+def choose_slot(rows: Sequence[Seen], incoming: Incoming, context: Context) -> tuple[Seen | None, int]:
     """Return the stored sighting that an item repeats, or None and the slot of a new one.
 
-    A guid that is trusted names one thing. Without one, the same title at the same address is the
-    same thing only as long as the dates are close: a status page repeats itself.
+    A guid names one thing. Without one, the same title at the same address is the same thing only as
+    long as the dates are close: a status page repeats itself. Depends on what is stored of this
+    identity alone, so a fetch that is read again finds everything where it was.
     """
     if not rows:
         return None, 0
-    distrust = context.distrust.get(source.identity, frozenset())
-    guid = incoming.item.guid
-    if guid and ("guid", guid) not in distrust:
-        return rows[0], rows[0].slot
     published = incoming.item.published_at
-    dated = [row for row in rows if row.published_at is not None]
-    if published is None or not dated:
-        return rows[-1], rows[-1].slot
-    nearest = min(dated, key=lambda row: (abs(_gap(row, published)), row.slot))
-    names_something = any(
-        key.kind == "url" and key.strength is Strength.STRONG and ("url", key.value) not in distrust
-        for key in incoming.features.keys
-    )
-    dates = context.policy.dates
-    limit = timedelta(days=dates.repeat_days) if names_something else timedelta(hours=dates.repeat_hours_home)
+    if incoming.item.guid or published is None:
+        return rows[0], rows[0].slot
+    if len(rows) > 1:
+        known = _dated_alike(rows, incoming, context)
+        if known is not None:
+            return known, known.slot
+    nearest = min(rows, key=lambda row: (_distance(row, published), row.slot))
     same_text = incoming.fingerprint.decisive and nearest.text_hash == incoming.fingerprint.text_hash
-    if abs(_gap(nearest, published)) <= limit or same_text:
+    if _distance(nearest, published) <= _repeat_limit(incoming, context) or same_text:
         return nearest, nearest.slot
-    return None, max(row.slot for row in rows) + 1
+    known = _dated_alike(rows, incoming, context)
+    return (known, known.slot) if known is not None else (None, max(row.slot for row in rows) + 1)
 
 
-def _gap(row: Seen, published: datetime) -> timedelta:
-    assert row.published_at is not None
-    return row.published_at - published
+def _repeat_limit(incoming: Incoming, context: Context) -> timedelta:
+    """How far dates may be apart: less where the address names nothing, as a home page does."""
+    dates = context.policy.dates
+    names_something = any(key.kind == "url" and key.strength is Strength.STRONG for key in incoming.features.keys)
+    return timedelta(days=dates.repeat_days) if names_something else timedelta(hours=dates.repeat_hours_home)
+
+
+def _dated_alike(rows: Sequence[Seen], incoming: Incoming, context: Context) -> Seen | None:
+    """The stored sighting that ever gave exactly this date."""
+    by_id = {row.sighting_id: row for row in rows}
+    for sighting in context.unit.records.get_sightings({row.record_id for row in rows}):
+        dates = {v.published.raw for v in sighting.versions if v.published}
+        if sighting.id in by_id and _raw_date(incoming.item) in dates:
+            return by_id[sighting.id]
+    return None
+
+
+def _distance(row: Seen, published: datetime) -> timedelta:
+    """How far a date is from the stored one; a row without a date may be of any."""
+    return abs(row.published_at - published) if row.published_at else timedelta(0)
 
 
 def _is_plain_repeat(seen: Seen, incoming: Incoming) -> bool:

@@ -29,6 +29,7 @@ class TextPolicy:
     wall_chars: int
     shrink_ratio: float
     near_containment: float
+    certain_containment: float
     near_numbers: float
     near_length_ratio: float
     similar_containment: float
@@ -38,11 +39,12 @@ class TextPolicy:
 
 @dataclass(frozen=True, slots=True)
 class TitlePolicy:
-    """Limits on titles; lengths in folded characters, ``similar`` and ``related`` Jaccard shares."""
+    """Limits on titles; lengths in folded characters, the others Jaccard shares."""
 
     min_chars: int
     min_cjk_chars: int
     similar: float
+    nearly_equal: float
     related: float
 
 
