@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from .decisionjson import decision_to_json
 from .errors import IngestError, InvalidInput, InvalidItem, NotFound, SeenBeforeError, StoreError
-from .model import Decision, Evidence, Event, Item, Kind, Outcome, Record, Verdict
+from .model import Decision, Event, Evidence, Item, Kind, Outcome, Record, Verdict
 
 if TYPE_CHECKING:
     from .wiring import SeenBefore

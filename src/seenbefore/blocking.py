@@ -15,7 +15,6 @@ from .text.fingerprint import TextLimits, fingerprint
 from .text.titles import clean_title, title_identifies
 from .urls.normalize import resolve_guid_url, url_keys
 
-
 REDIRECT = "redirect"
 FINAL = "final"
 """Rule ids of address keys that the item does not carry itself: a redirect leads there."""
@@ -25,7 +24,20 @@ _GLOBAL_IDS = ("doi", "arxiv", "pmid", "pmcid")
 something in its own source at most, and needs a fact beside it."""
 
 _MEDIA_TYPES = ("audio/", "video/")
-_MEDIA_SUFFIXES = (".mp3", ".m4a", ".mp4", ".ogg", ".oga", ".opus", ".wav", ".flac", ".aac", ".webm", ".mov", ".m4v")
+_MEDIA_SUFFIXES = (
+    ".mp3",
+    ".m4a",
+    ".mp4",
+    ".ogg",
+    ".oga",
+    ".opus",
+    ".wav",
+    ".flac",
+    ".aac",
+    ".webm",
+    ".mov",
+    ".m4v",
+)
 
 _ADDRESS_KINDS = ("guid", "url", "url_near")
 
@@ -132,28 +144,23 @@ def is_moved(earlier: Sighting, later: Sighting) -> bool:
 
     The publisher's id agrees, or a permanent redirect leads from one to the other.
     """
-    old, new = _url_values(earlier), _url_values(later)
-    if old.own & new.own:
+    old, new = own_addresses(earlier), own_addresses(later)
+    if old & new:
         return False
-    return bool(old.site & new.site or old.led_to & new.own or new.led_to & old.own)
+    return bool(_site_ids(earlier) & _site_ids(later) or _led_to(earlier) & new or _led_to(later) & old)
 
 
-@dataclass(frozen=True, slots=True)
-class _UrlValues:
-    """The addresses a sighting has itself, those a redirect leads to, and its publisher's ids."""
-
-    own: frozenset[str]
-    led_to: frozenset[str]
-    site: frozenset[str]
+def own_addresses(sighting: Sighting) -> frozenset[str]:
+    """Return the address keys a sighting carries itself, without those a redirect leads to."""
+    return frozenset(k.value for k in sighting.keys if k.kind == "url" and k.rule_id not in (REDIRECT, FINAL))
 
 
-def _url_values(sighting: Sighting) -> _UrlValues:
-    urls = [key for key in sighting.keys if key.kind == "url"]
-    return _UrlValues(
-        own=frozenset(key.value for key in urls if key.rule_id != REDIRECT),
-        led_to=frozenset(key.value for key in urls if key.rule_id == REDIRECT),
-        site=frozenset(key.value for key in sighting.keys if key.kind == "site"),
-    )
+def _led_to(sighting: Sighting) -> frozenset[str]:
+    return frozenset(k.value for k in sighting.keys if k.kind == "url" and k.rule_id in (REDIRECT, FINAL))
+
+
+def _site_ids(sighting: Sighting) -> frozenset[str]:
+    return frozenset(k.value for k in sighting.keys if k.kind == "site")
 
 
 def _add(keys: dict[tuple[str, str, str], Key], found: Iterable[Key]) -> None:
@@ -209,9 +216,7 @@ def _is_recording(enclosure: Enclosure) -> bool:
     return path.lower().endswith(_MEDIA_SUFFIXES)
 
 
-def _candidate_keys(
-    item: Item, title: str, print_: Fingerprint, source_identity: str, policy: Policy
-) -> Iterable[Key]:
+def _candidate_keys(item: Item, title: str, print_: Fingerprint, source_identity: str, policy: Policy) -> Iterable[Key]:
     """Keys that only propose pairs. Titles are proposed across sources when they can identify."""
     if print_.decisive:
         yield Key("text", print_.text_hash, "", Strength.CANDIDATE)

@@ -79,9 +79,7 @@ def _keys_of(pairs: Pairs, chosen: Iterable[tuple[int, int]]) -> frozenset[tuple
     return frozenset(address for pair in chosen if pair in pairs for address in pairs[pair].via)
 
 
-def _joins(
-    pairs: Pairs, verdicts: Mapping[tuple[int, int], Verdict], hashes: Sequence[str]
-) -> list[tuple[int, int]]:
+def _joins(pairs: Pairs, verdicts: Mapping[tuple[int, int], Verdict], hashes: Sequence[str]) -> list[tuple[int, int]]:
     def order(pair: tuple[int, int]) -> tuple[int, str, str]:
         rank = 0 if pair in verdicts else pairs[pair].rank
         first, second = sorted((hashes[pair[0]], hashes[pair[1]]))

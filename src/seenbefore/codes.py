@@ -10,7 +10,7 @@ NEW_REASONS = {
     "first_seen": "no stored record shares a key, a text or a title with the item",
     "different": "a stored record shares something with the item, but the evidence says it is another article",
     "reused_guid": "the guid is known under another address with another title and another text",
-    "shared_key": "the guid or link is used by several different articles of this source and identifies none",
+    "shared_key": "a key that it shares (guid, link, title or text) identifies nothing in this source",
     "id_conflict": "an address agrees, but strong ids (such as DOIs) differ",
     "same_fetch": "a stored record shares a key, but both stood in one fetch under different titles",
 }
@@ -24,9 +24,9 @@ REVIEW_REASONS = {
     "repeated_title": "same title at an address that identifies nothing, long after the first one",
     "flash_then_full": "a short flash, then the full text under the same title at another address",
     "same_text_other_title": "same source and text, but title, guid and address all differ",
-    "same_id": "the source's own id and the title agree, the texts do not",
+    "same_id": "an id agrees, title or text do not",
     "same_text_elsewhere": "the same text at another source, which the policy sends to review",
-    "page_reused": "the address agrees, but title and text were both replaced by unlike ones",
+    "page_reused": "guid or address agrees, but the text (or all that could confirm it) speaks of another article",
 }
 
 DUPLICATE_REASONS = {
@@ -90,7 +90,7 @@ FLAGS = {
     "rejected": "the matched record was rejected by a person; changes are stored, not delivered",
     "secondary": "the change happened at a source that is not the record's primary one",
     "late": "observed before something already stored for this source",
-    "literal_url": "the address could not be parsed and is compared letter by letter",
+    "literal_url": "the address could not be parsed; it is taken as it stands, and trusted only if it names something",
     "history": "imported with --history; not delivered",
     "bound_hit": "a bound of the policy was hit while looking for candidates",
 }

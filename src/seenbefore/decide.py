@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .blocking import REDIRECT, is_moved
+from .blocking import is_moved, own_addresses
 from .model import Comparison, Current, Outcome, Representation, Sighting, Version
 
 _FULLNESS = {Representation.FULL_TEXT: 2, Representation.SUMMARY: 1, Representation.TITLE_ONLY: 0}
@@ -20,7 +20,7 @@ class Situation:
     ``repeats``: the sighting was stored before and says nothing else. ``joined`` are the sightings of the records that the item turned out to belong to, as they stood
     before it; empty when it starts a record. ``best`` is the most certain comparison that joined it,
     ``waiting`` the review pair it opens, ``apart`` comparisons that spoke against joining.
-    ``before`` and ``before_any`` are what its source showed until now (in the same representation,
+    ``title_before`` is the last title its source gave. ``before`` and ``before_any`` are what its source showed until now (in the same representation,
     in any); ``after`` is what it shows with the item.
     """
 
@@ -34,6 +34,7 @@ class Situation:
     waiting: Comparison | None
     apart: tuple[Comparison, ...]
     shares_distrusted_key: bool
+    title_before: str
     before: Current | None
     before_any: Current | None
     after: Current
@@ -122,15 +123,13 @@ def _changed_fields(situation: Situation) -> tuple[str, ...]:
     if before is None:
         return ()
     changed = []
-    if before.sighting.clean_title != situation.sighting.clean_title and situation.sighting.clean_title:
+    if situation.title_before and situation.sighting.clean_title not in ("", situation.title_before):
         changed.append("title")
     mine, old = situation.version.fingerprint, before.version.fingerprint
     if situation.before is not None:
         if mine.text_hash != old.text_hash and mine.text_hash:
             changed.append("text")
-    elif _FULLNESS[mine.representation] > _FULLNESS[old.representation] and old.representation is not (
-        Representation.TITLE_ONLY
-    ):
+    elif _FULLNESS[mine.representation] > _FULLNESS[old.representation]:
         changed.append("representation")
     return tuple(changed)
 
@@ -156,9 +155,8 @@ def _is_reposted(situation: Situation) -> bool:
     if before is None or not situation.is_new_sighting:
         return False
     mine, old = situation.version.published_at, before.version.published_at
-    known = {key.value for s in situation.joined for key in s.keys if key.kind == "url" and key.rule_id != REDIRECT}
-    own = {key.value for key in situation.sighting.keys if key.kind == "url" and key.rule_id != REDIRECT}
-    if mine is None or old is None or mine <= old or own & known:
+    known = {address for s in situation.joined for address in own_addresses(s)}
+    if mine is None or old is None or mine <= old or own_addresses(situation.sighting) & known:
         return False
     return any(is_moved(earlier, situation.sighting) for earlier in situation.joined)
 

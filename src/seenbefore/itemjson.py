@@ -82,9 +82,7 @@ def _filled(value: DateEvidence | Enclosure) -> dict[str, object]:
     for field in fields(value):
         part = getattr(value, field.name)
         if part != field.default:
-            mapping[field.name] = (
-                part.isoformat() if isinstance(part, datetime) else getattr(part, "value", part)
-            )
+            mapping[field.name] = part.isoformat() if isinstance(part, datetime) else getattr(part, "value", part)
     return mapping
 
 

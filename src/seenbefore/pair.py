@@ -65,13 +65,6 @@ class Pair:
         targets = (REDIRECT, FINAL)
         return bool(urls) and all(x.rule_id in targets and y.rule_id in targets for x, y in urls)
 
-    @cached_property
-    def shares_distrusted_key(self) -> bool:
-        """Whether both carry a key that at least one of the sources does not trust."""
-        kinds = ("guid", "url", "url_near")
-        own = {k.address for k in self.a.keys if k.kind in kinds} & {k.address for k in self.b.keys}
-        return bool(own - {key.address for key in self.shared_keys})
-
     def _ids(self, sighting: Sighting) -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}
         for key in sighting.keys:
@@ -95,9 +88,7 @@ class Pair:
     def conflicting_ids(self) -> tuple[str, ...]:
         """Names of strong ids that both carry with different values, enclosures aside."""
         a, b = self._ids(self.a), self._ids(self.b)
-        return tuple(
-            name for name in sorted(a.keys() & b.keys()) if name != "enclosure" and not (a[name] & b[name])
-        )
+        return tuple(name for name in sorted(a.keys() & b.keys()) if name != "enclosure" and not (a[name] & b[name]))
 
     @cached_property
     def enclosures(self) -> str:
@@ -205,9 +196,7 @@ class Pair:
     @cached_property
     def title_recurs(self) -> bool:
         """Whether the common title is known to stand over different articles in a source of the pair."""
-        return self.titles_equal and any(
-            self.distrusted(s, "title", s.clean_title) for s in (self.a, self.b)
-        )
+        return self.titles_equal and any(self.distrusted(s, "title", s.clean_title) for s in (self.a, self.b))
 
     # --- texts ----------------------------------------------------------------------------------
 
@@ -286,11 +275,7 @@ class Pair:
     def texts_unlike(self) -> bool:
         """Whether both have deciding texts and these are about different things."""
         found = self.overlap
-        return (
-            not self.equal_text
-            and found is not None
-            and found.containment < self.policy.text.unlike_containment
-        )
+        return not self.equal_text and found is not None and found.containment < self.policy.text.unlike_containment
 
 
 @lru_cache(maxsize=4096)

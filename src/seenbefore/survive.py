@@ -57,6 +57,12 @@ def find_current(
     return current
 
 
+def _shown_title(sightings: Iterable[Sighting], source_id: int) -> str:
+    """The last title of a source as it was written; an entry that lost its title does not take it away."""
+    own = order_of_currency(s for s in sightings if s.source_id == source_id)
+    return next((newest_good(s).title for s in own if s.clean_title), "")
+
+
 def _oldest_first(
     sightings: Iterable[Sighting], source_id: int, representation: Representation | None
 ) -> Iterable[Current]:
@@ -67,6 +73,12 @@ def _oldest_first(
         for version in good:
             if representation is None or version.fingerprint.representation is representation:
                 yield Current(sighting, version)
+
+
+def last_title(sightings: Iterable[Sighting], source_id: int) -> str:
+    """Return the last clean title that a source gave, '' if it never gave one."""
+    own = order_of_currency(s for s in sightings if s.source_id == source_id)
+    return next((s.clean_title for s in own if s.clean_title), "")
 
 
 def survive(sightings: Sequence[Sighting], record_id: int, status: Status, is_poor: PoorCheck) -> Record:
@@ -86,7 +98,7 @@ def survive(sightings: Sequence[Sighting], record_id: int, status: Status, is_po
         kind=first.kind,
         status=status,
         survivor_id=None,
-        title=current.version.title,
+        title=current.version.title or _shown_title(sightings, primary_id),
         url=current.sighting.original_url or next((s.original_url for s in sightings if s.original_url), ""),
         external_id=min(named, key=lambda s: (s.first_seen_at, sighting_hash(s))).external_id if named else None,
         primary_source_id=primary_id,
@@ -94,7 +106,7 @@ def survive(sightings: Sequence[Sighting], record_id: int, status: Status, is_po
         first_seen_at=min(s.first_seen_at for s in sightings),
         last_seen_at=max(s.last_seen_at for s in sightings),
         first_published_at=min(published) if published else None,
-        content_updated_at=_content_updated_at(sightings),
+        content_updated_at=_content_updated_at(sightings, is_poor),
     )
 
 
@@ -145,30 +157,41 @@ def _host(address: str) -> str:
     return host if "." in host else ""
 
 
-def _content_updated_at(sightings: Sequence[Sighting]) -> datetime | None:
-    """The latest capture that changed what its source had said in the same representation."""
-    chains: dict[tuple[int, Representation, str], list[tuple[datetime, int, str, str, str]]] = {}
+def _content_updated_at(sightings: Sequence[Sighting], is_poor: PoorCheck) -> datetime | None:
+    """The latest capture that changed what its source had said in the same representation.
+
+    Poor captures and late arrivals change nothing.
+    """
+    chains: dict[tuple[int, Representation, str], list[Current]] = {}
     for sighting in sightings:
         for version in sighting.versions:
             if version.state is VersionState.GOOD:
                 print_ = version.fingerprint
                 key = (sighting.source_id, print_.representation, print_.extractor_version)
-                chains.setdefault(key, []).append(
-                    (
-                        version.captured_at,
-                        version.fetch_no,
-                        sighting_hash(sighting),
-                        sighting.clean_title,
-                        print_.text_hash,
-                    )
-                )
-    changes = _reposts(sightings) + [
-        after[0]
-        for chain in chains.values()
-        for before, after in _neighbors(sorted(chain))
-        if before[3:] != after[3:] and before[:2] != after[:2]
-    ]
+                chains.setdefault(key, []).append(Current(sighting, version))
+    changes = _reposts(sightings)
+    for chain in chains.values():
+        changes += _changes(sorted(chain, key=_capture_order), is_poor)
     return max(changes, default=None)
+
+
+def _capture_order(shown: Current) -> tuple[datetime, int, str]:
+    return (shown.version.captured_at, shown.version.fetch_no, sighting_hash(shown.sighting))
+
+
+def _changes(chain: Sequence[Current], is_poor: PoorCheck) -> list[datetime]:
+    """When the captures of one source, oldest first, said something new."""
+    changes = []
+    shown = chain[0]
+    for capture in chain[1:]:
+        if is_poor(shown.version, capture.version):
+            continue
+        said, says = shown.version.fingerprint.text_hash, capture.version.fingerprint.text_hash
+        retitled = capture.sighting.clean_title not in ("", shown.sighting.clean_title)
+        if (retitled or said != says) and _capture_order(shown)[:2] != _capture_order(capture)[:2]:
+            changes.append(capture.version.captured_at)
+        shown = capture
+    return changes
 
 
 def _reposts(sightings: Sequence[Sighting]) -> list[datetime]:
@@ -186,9 +209,3 @@ def _is_repost(earlier: Sighting, later: Sighting) -> bool:
     if old is None or new is None or new <= old or later.first_seen_at <= earlier.first_seen_at:
         return False
     return is_moved(earlier, later)
-
-
-def _neighbors(
-    items: list[tuple[datetime, int, str, str, str]],
-) -> Iterable[tuple[tuple[datetime, int, str, str, str], tuple[datetime, int, str, str, str]]]:
-    return zip(items, items[1:], strict=False)

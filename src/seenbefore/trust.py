@@ -25,7 +25,12 @@ class Switch:
 
 
 def find_switches(
-    focus: Sighting, others: Sequence[Sighting], policy: Policy, distrust: Distrust, *, guids_count: bool = False
+    focus: Sighting,
+    others: Sequence[Sighting],
+    policy: Policy,
+    distrust: Distrust,
+    *,
+    guids_count: bool = False,
 ) -> tuple[Switch, ...]:
     """Return the keys of ``focus`` that identify nothing in its source, given the others that share one.
 
@@ -113,8 +118,7 @@ def _boilerplate(focus: Sighting, pairs: list[Pair], policy: Policy, distrust: D
 def _most_unlike(members: list[Sighting], policy: Policy, distrust: Distrust) -> int:
     """The greatest number of titles that one of the sightings is unlike to, its own included."""
     return max(
-        1
-        + len({o.clean_title for o in members if o is not one and _unlike(Pair(one, o, policy, distrust), policy)})
+        1 + len({o.clean_title for o in members if o is not one and _unlike(Pair(one, o, policy, distrust), policy)})
         for one in members
     )
 

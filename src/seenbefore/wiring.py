@@ -185,18 +185,12 @@ class SeenBefore:
         try:
             chosen = Verdict(verdict)
         except ValueError:
-            raise InvalidInput(
-                f"{verdict!r} is no verdict; use same, different or related", "label"
-            ) from None
+            raise InvalidInput(f"{verdict!r} is no verdict; use same, different or related", "label") from None
         first, second = _record_number(a), _record_number(b)
-        live = label_pair(
-            self.store, engine.rules, engine.policy, engine.clock(), first, second, chosen, author
-        )
+        live = label_pair(self.store, engine.rules, engine.policy, engine.clock(), first, second, chosen, author)
         return f"r{live[0]}", f"r{live[1]}"
 
-    def explain(
-        self, what: str, other: str | None = None
-    ) -> RecordStory | Decision | PairStory | list[RecordStory]:
+    def explain(self, what: str, other: str | None = None) -> RecordStory | Decision | PairStory | list[RecordStory]:
         """Return the story behind ``r12``, ``d34`` or an address, or why two records are (not) the same.
 
         Raises:

@@ -19,9 +19,7 @@ from .tables import decision_line
 @json_option
 @shared_options
 @click.pass_context
-def changes_command(
-    ctx: click.Context, consumer: str, from_now: bool, ack: int | None, as_json: bool
-) -> None:
+def changes_command(ctx: click.Context, consumer: str, from_now: bool, ack: int | None, as_json: bool) -> None:
     """Show what is new or changed since the consumer's last acknowledgment, in order.
 
     Nothing is forgotten until it is acknowledged: asking twice shows the same twice. A new consumer

@@ -93,9 +93,7 @@ def _stdin() -> BinaryIO:
     return sys.stdin.buffer
 
 
-def _stream_steps(
-    db: SeenBefore | DryRun, sources: Iterable[str], given: dict[str, Any]
-) -> Iterator[Answer | Skipped]:
+def _stream_steps(db: SeenBefore | DryRun, sources: Iterable[str], given: dict[str, Any]) -> Iterator[Answer | Skipped]:
     for place in sources:
         if place == "-":
             yield from db.answer_lines(_stdin(), place, **given)

@@ -50,9 +50,7 @@ def list_command(
     wanted = (None if as_json else _SHOWN) if limit is None else limit
     with open_store(settings) as db:
         # one more than wanted tells whether there are more
-        found = db.decisions(
-            outcome=outcome, source=source, since=since, limit=wanted + 1 if wanted else None
-        )
+        found = db.decisions(outcome=outcome, source=source, since=since, limit=wanted + 1 if wanted else None)
     shown = found[-wanted:] if wanted else found
     if as_json:
         for decision in shown:

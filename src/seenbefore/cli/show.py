@@ -170,8 +170,7 @@ def _show_decision(screen: Screen, decision: Decision) -> None:
     for line in evidence_lines(screen, decision.evidence):
         screen.line(line)
     screen.line(
-        f"  rules {decision.rules_version}, policy {decision.policy_version}, "
-        f"extractor {decision.extractor_version}"
+        f"  rules {decision.rules_version}, policy {decision.policy_version}, extractor {decision.extractor_version}"
     )
 
 
@@ -202,9 +201,7 @@ def _show_source(screen: Screen, story: SourceStory, *, as_json: bool) -> None:
         screen.line("  every guid, link, title and text identifies here")
     for trust in story.trust:
         why = TRUST_REASONS.get(trust.reason, trust.reason)
-        screen.line(
-            f"  not trusted since {time_text(trust.since)}: {trust.kind} {screen.safe_key(trust.value)}"
-        )
+        screen.line(f"  not trusted since {time_text(trust.since)}: {trust.kind} {screen.safe_key(trust.value)}")
         screen.line(f"    {why}" + (f" ({screen.safe(trust.detail)})" if trust.detail else ""))
 
 

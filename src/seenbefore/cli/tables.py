@@ -67,9 +67,7 @@ def evidence_lines(screen: Screen, evidence: Iterable[Evidence]) -> list[str]:
     return lines
 
 
-def plain_table(
-    title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: int = 0
-) -> Table:
+def plain_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: int = 0) -> Table:
     """Return a table of texts that are safe already; the last ``numbers`` columns stand to the right."""
 
     table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)

@@ -23,9 +23,7 @@ _MAX_OFFSET_MINUTES: Final = 15 * 60
 
 _TIME = r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:[.,](?P<fraction>\d{1,9}))?)?"
 _HALF = r"(?:\s*(?P<half>[ap])\.?m\b\.?)?"
-_ZONE = (
-    r"(?:\s*(?P<zone>(?:[a-z]{1,5})?\s*[+-]\d{1,2}:?(?:\d{2})?|[a-z]{1,5})(?:\s+[a-z]{2,5}|\[[\w/+-]+\])?)?"
-)
+_ZONE = r"(?:\s*(?P<zone>(?:[a-z]{1,5})?\s*[+-]\d{1,2}:?(?:\d{2})?|[a-z]{1,5})(?:\s+[a-z]{2,5}|\[[\w/+-]+\])?)?"
 _CLOCK = rf"(?:{_TIME}{_HALF}{_ZONE})"
 _WEEKDAY = r"(?:[^\W\d]+[\s.,]+)?"
 _ORDINAL = r"(?:st|nd|rd|th)?"
@@ -151,9 +149,7 @@ def _from_plain(match: re.Match[str], raw: str, tag: str) -> DateEvidence:
         return DateEvidence(tag, raw)
     at = datetime(year, month, day, int(hour), int(minute), int(second), tzinfo=UTC)
     offset = (int(zone_hour) * 60 + int(zone_minute)) * (-1 if sign == "-" else 1) if sign else 0
-    return DateEvidence(
-        tag, raw, at - timedelta(minutes=offset) if offset else at, Precision.SECOND, offset, True
-    )
+    return DateEvidence(tag, raw, at - timedelta(minutes=offset) if offset else at, Precision.SECOND, offset, True)
 
 
 def _read(text: str, raw: str, tag: str) -> DateEvidence:
@@ -166,9 +162,7 @@ def _read(text: str, raw: str, tag: str) -> DateEvidence:
                 return number
         patterns = (_ISO, _EAST_ASIAN, _COMPACT)
     else:
-        patterns = (
-            (_DAY_FIRST, _MONTH_FIRST, _YEAR_LAST, _MONTH_YEAR) if not text[0].isdigit() else (_DAY_FIRST,)
-        )
+        patterns = (_DAY_FIRST, _MONTH_FIRST, _YEAR_LAST, _MONTH_YEAR) if not text[0].isdigit() else (_DAY_FIRST,)
     for pattern in patterns:
         match = pattern.match(text)
         if match is not None:
@@ -238,9 +232,7 @@ def _since_midnight(part: dict[str, str | None]) -> timedelta:
             hour = 0
     if hour > 24 or minute > 59 or second > 60 or (hour == 24 and (minute or second)):
         raise ValueError("no such time of day")
-    return timedelta(
-        hours=hour, minutes=minute, seconds=second, microseconds=_microseconds(part.get("fraction"))
-    )
+    return timedelta(hours=hour, minutes=minute, seconds=second, microseconds=_microseconds(part.get("fraction")))
 
 
 def _microseconds(fraction: str | None) -> int:

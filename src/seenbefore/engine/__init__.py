@@ -1,0 +1,1 @@
+"""Where core and store meet: items in, explained decisions out."""

@@ -15,7 +15,6 @@ from ..model import (
     Item,
     ItemRef,
     Key,
-    Outcome,
     Record,
     Review,
     ReviewState,
@@ -46,6 +45,7 @@ class Applier:
         self._now = now
         self._delivery = delivery
         self._own_id = 0
+        self._homes: dict[int, int] = {}
         self._own_version_id: int | None = None
 
     def apply(self, resolution: Resolution, observation: Observation) -> Decision:
@@ -58,22 +58,22 @@ class Applier:
             decision = replace(decision, flags=(*decision.flags, "history"))
         if decision.reason == "seen_again":
             return decision
-        decision = self._unit.journal.add_decision(
+        stored = self._unit.journal.add_decision(
             decision,
             deliver=not self._delivery.history and "rejected" not in decision.flags,
             old_version_id=resolution.old_version_id,
             new_version_id=version_id or newest_good(resolution.sighting).id or None,
         )
-        self._open_review(decision)
+        self._open_reviews(resolution, stored)
         log_event(
             "decision",
-            id=f"d{decision.id}",
-            outcome=decision.outcome.value,
-            reason=decision.reason,
-            record=f"r{decision.record_id}",
-            source=decision.item.source,
+            id=f"d{stored.id}",
+            outcome=stored.outcome.value,
+            reason=stored.reason,
+            record=f"r{stored.record_id}",
+            source=stored.item.source,
         )
-        return decision
+        return stored
 
     # --- trust ----------------------------------------------------------------------------------
 
@@ -81,7 +81,11 @@ class Applier:
         for trust in self._context.new_trust:
             self._unit.sources.add_trust(trust)
             log_event(
-                "trust_switched", source=f"s{trust.source_id}", kind=trust.kind, value=trust.value, reason=trust.reason
+                "trust_switched",
+                source=f"s{trust.source_id}",
+                kind=trust.kind,
+                value=trust.value,
+                reason=trust.reason,
             )
         for source_id, trait in self._context.new_traits:
             self._unit.sources.add_trait(source_id, trait)
@@ -100,6 +104,8 @@ class Applier:
     def _store_item(self, resolution: Resolution, observation: Observation) -> tuple[int, int | None]:
         """Store the item's group and every other one that changed; return record and version id."""
         placed = self._place(resolution.groups, resolution, observation, "keys_or_text")
+        homes = zip(resolution.groups, placed, strict=True)
+        self._homes = {id(member): record_id for group, (record_id, _) in homes for member in group.members}
         self._finish(placed, resolution.outside)
         own_id = next(r for r, g in placed if any(s.id == self._own_id for s in g.members))
         return own_id, self._own_version_id
@@ -217,7 +223,9 @@ class Applier:
         elif group.split_from:
             self._add_event("split", (*group.split_from, record_id), None, "lost_trust", group)
 
-    def _add_event(self, name: str, record_ids: tuple[int, ...], survivor: int | None, cause: str, group: Group) -> None:
+    def _add_event(
+        self, name: str, record_ids: tuple[int, ...], survivor: int | None, cause: str, group: Group
+    ) -> None:
         moved = {f"s{s.id}": f"r{s.record_id}" for s in group.members if s.id}
         detail: dict[str, object] = {"sightings": moved}
         if self._delivery.history:
@@ -226,10 +234,15 @@ class Applier:
         names = ",".join(f"r{r}" for r in record_ids)
         log_event(f"records_{name}", id=f"m{event.id}", records=names, survivor=survivor)
 
-    def _open_review(self, decision: Decision) -> None:
-        if decision.outcome is Outcome.REVIEW and decision.matched and decision.record_id and decision.id:
-            pair = Review(decision.record_id, decision.matched.record_id, decision.id, ReviewState.WAITING, self._now)
-            self._unit.reviews.add_review(pair)
+    def _open_reviews(self, resolution: Resolution, decision: Decision) -> None:
+        """Every pair that waits now is opened, whichever of its items came first."""
+        if decision.id is None:
+            return
+        for one, other in resolution.waiting:
+            record_id, other_id = self._homes[id(one)], self._homes[id(other)]
+            if record_id != other_id:
+                review = Review(record_id, other_id, decision.id, ReviewState.WAITING, self._now)
+                self._unit.reviews.add_review(review)
 
     def _close_reviews(self, groups: Iterable[Group]) -> None:
         for group in groups:
@@ -296,6 +309,7 @@ def observation_key(sighting: Sighting, version: Version, replaces: int) -> str:
         sighting.guid,
         sighting.original_url,
         sighting.clean_title,
+        sighting.kind.value,
         str(sighting.slot),
         raw,
         version.fingerprint.text_hash,

@@ -7,7 +7,19 @@ from dataclasses import dataclass
 
 from ..compare import compare_sightings
 from ..errors import NotFound
-from ..model import Comparison, Decision, Event, Item, Record, Relation, Review, Sighting, Source, Status, Trust
+from ..model import (
+    Comparison,
+    Decision,
+    Event,
+    Item,
+    Record,
+    Relation,
+    Review,
+    Sighting,
+    Source,
+    Status,
+    Trust,
+)
 from ..policy import Policy
 from ..rules import Rules
 from ..stores.base import Store, Unit
@@ -112,9 +124,7 @@ class Explainer:
     def _most_telling(
         self, context: Context, first: Record, second: Record, pairs: Iterable[tuple[Sighting, Sighting]]
     ) -> PairStory:
-        compared = [
-            (compare_sightings(x, y, self._policy, context.distrust, context.traits), x, y) for x, y in pairs
-        ]
+        compared = [(compare_sightings(x, y, self._policy, context.distrust, context.traits), x, y) for x, y in pairs]
         if not compared:
             nothing = Comparison(Relation.SAME, "seen_again", 0, ())
             return PairStory(first, second, first.id == second.id, nothing, None)

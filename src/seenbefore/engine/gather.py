@@ -75,7 +75,12 @@ class Gatherer:
         return found
 
     def _take(
-        self, found: Neighborhood, inside: set[int], record_ids: set[int], queue: list[Sighting], focus: Sighting
+        self,
+        found: Neighborhood,
+        inside: set[int],
+        record_ids: set[int],
+        queue: list[Sighting],
+        focus: Sighting,
     ) -> None:
         fresh = sorted(record_ids - inside)
         inside.update(fresh)

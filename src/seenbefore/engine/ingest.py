@@ -176,7 +176,11 @@ class Ingestor:
     # --- both -----------------------------------------------------------------------------------
 
     def _observe_all(
-        self, context: Context, source: Source, entries: Sequence[tuple[int, Item, Observation]], now: datetime
+        self,
+        context: Context,
+        source: Source,
+        entries: Sequence[tuple[int, Item, Observation]],
+        now: datetime,
     ) -> list[tuple[int, Decision]]:
         """Take the entries in, in order; unchanged repeats are looked up and written together."""
         observer = Observer(context, source, now, self._delivery)
@@ -271,7 +275,12 @@ def group_items(items: Sequence[Item], aliases: Mapping[str, tuple[str, ...]] | 
             order.append((None, [position]))
     aliases = aliases or {}
     return [
-        Group(fetch_id, tuple(items[p] for p in positions), tuple(positions), aliases.get(items[positions[0]].source, ()))
+        Group(
+            fetch_id,
+            tuple(items[p] for p in positions),
+            tuple(positions),
+            aliases.get(items[positions[0]].source, ()),
+        )
         for fetch_id, positions in order
     ]
 

@@ -94,9 +94,7 @@ def run_job(
             yield Committed(tuple(Answer(part.where, part.lines[p], decision) for p, decision in ordered))
 
 
-def answer_lines(
-    engine: Engine, lines: Iterable[bytes], where: str, options: JobOptions
-) -> Iterator[Answer | Skipped]:
+def answer_lines(engine: Engine, lines: Iterable[bytes], where: str, options: JobOptions) -> Iterator[Answer | Skipped]:
     """Yield exactly one answer or complaint per line that is not blank, before the next line is read.
 
     Each line is a unit of its own. A line that could not be stored is told with code ``not_stored``;
@@ -163,7 +161,13 @@ class _Part:
 
     def group(self) -> Group:
         """The group that the engine gets."""
-        return Group(self.fetch_id, tuple(self.items), tuple(range(len(self.items))), self.aliases, whole=self.fetch_id is not None)
+        return Group(
+            self.fetch_id,
+            tuple(self.items),
+            tuple(range(len(self.items))),
+            self.aliases,
+            whole=self.fetch_id is not None,
+        )
 
 
 def _read_parts(

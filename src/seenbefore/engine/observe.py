@@ -19,7 +19,6 @@ from ..model import (
     Record,
     Sighting,
     Source,
-    Strength,
     Version,
     VersionState,
 )
@@ -28,6 +27,7 @@ from ..text.titles import clean_title
 from .apply import Applier, Delivery, draft_decision, item_ref
 from .context import Context, Observation, add_run
 from .resolve import Resolution, Resolver
+from .slots import find_repeated
 
 
 class Incoming:
@@ -188,7 +188,7 @@ class Observer:
             clean_title=features.clean_title,
             slot=slot,
             keys=features.keys,
-            versions=(self._version(incoming, VersionState.GOOD),),
+            versions=(self._version(incoming, VersionState.LATE if observation.late else VersionState.GOOD),),
             runs=((observation.fetch_no, observation.fetch_no),) if observation.fetch_no else (),
             first_seen_at=observation.observed_at,
             last_seen_at=observation.observed_at,
@@ -220,47 +220,29 @@ class Observer:
 def choose_slot(rows: Sequence[Seen], incoming: Incoming, context: Context) -> tuple[Seen | None, int]:
     """Return the stored sighting that an item repeats, or None and the slot of a new one.
 
-    A guid names one thing. Without one, the same title at the same address is the same thing only as
-    long as the dates are close: a status page repeats itself. Depends on what is stored of this
-    identity alone, so a fetch that is read again finds everything where it was.
+    A guid names one thing, unless a strong id says otherwise. Without a guid the same title at the
+    same address is the same thing only as long as date and text do not speak against it: a status
+    page repeats itself. Depends on what is stored of this identity alone, so a fetch that is read
+    again finds everything where it was.
     """
     if not rows:
         return None, 0
-    published = incoming.item.published_at
-    if incoming.item.guid or published is None:
+    if incoming.item.guid and not incoming.item.ids:
         return rows[0], rows[0].slot
-    if len(rows) > 1:
-        known = _dated_alike(rows, incoming, context)
-        if known is not None:
-            return known, known.slot
-    nearest = min(rows, key=lambda row: (_distance(row, published), row.slot))
-    same_text = incoming.fingerprint.decisive and nearest.text_hash == incoming.fingerprint.text_hash
-    if _distance(nearest, published) <= _repeat_limit(incoming, context) or same_text:
-        return nearest, nearest.slot
-    known = _dated_alike(rows, incoming, context)
-    return (known, known.slot) if known is not None else (None, max(row.slot for row in rows) + 1)
+    if not incoming.item.guid and len(rows) == 1 and incoming.fingerprint.text_hash == rows[0].text_hash:
+        if _raw_date(incoming.item) == rows[0].published_raw and not incoming.item.ids:
+            return rows[0], rows[0].slot
+    choice = find_repeated(_load_rows(rows, context), incoming, context)
+    if choice is None:
+        return None, max(row.slot for row in rows) + 1
+    row = next(row for row in rows if row.sighting_id == choice.id)
+    return row, row.slot
 
 
-def _repeat_limit(incoming: Incoming, context: Context) -> timedelta:
-    """How far dates may be apart: less where the address names nothing, as a home page does."""
-    dates = context.policy.dates
-    names_something = any(key.kind == "url" and key.strength is Strength.STRONG for key in incoming.features.keys)
-    return timedelta(days=dates.repeat_days) if names_something else timedelta(hours=dates.repeat_hours_home)
-
-
-def _dated_alike(rows: Sequence[Seen], incoming: Incoming, context: Context) -> Seen | None:
-    """The stored sighting that ever gave exactly this date."""
-    by_id = {row.sighting_id: row for row in rows}
-    for sighting in context.unit.records.get_sightings({row.record_id for row in rows}):
-        dates = {v.published.raw for v in sighting.versions if v.published}
-        if sighting.id in by_id and _raw_date(incoming.item) in dates:
-            return by_id[sighting.id]
-    return None
-
-
-def _distance(row: Seen, published: datetime) -> timedelta:
-    """How far a date is from the stored one; a row without a date may be of any."""
-    return abs(row.published_at - published) if row.published_at else timedelta(0)
+def _load_rows(rows: Sequence[Seen], context: Context) -> list[Sighting]:
+    ids = {row.sighting_id for row in rows}
+    loaded = context.unit.records.get_sightings({row.record_id for row in rows})
+    return sorted((s for s in loaded if s.id in ids), key=lambda s: s.slot)
 
 
 def _is_plain_repeat(seen: Seen, incoming: Incoming) -> bool:

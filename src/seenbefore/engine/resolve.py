@@ -25,7 +25,7 @@ from ..model import (
     Version,
 )
 from ..stores.base import Unit
-from ..survive import PoorCheck, choose_survivor, find_current, newest_good, primary_source
+from ..survive import PoorCheck, choose_survivor, find_current, last_title, newest_good, primary_source
 from ..text.overlap import overlap
 from ..text.titles import title_similarity
 from .context import Context, Observation, present_now
@@ -57,6 +57,7 @@ class Resolution:
     evidence: tuple[Evidence, ...]
     groups: tuple[Group, ...]
     own_group: Group
+    waiting: tuple[tuple[Sighting, Sighting], ...]
     outside: frozenset[int]
     old_version_id: int | None
     flags: tuple[str, ...]
@@ -114,14 +115,13 @@ class Resolver:
             evidence=_evidence(found, own_group, situation, answer, waiting),
             groups=tuple(groups),
             own_group=own_group,
+            waiting=tuple((found.members[i], found.members[j]) for i, j in clustering.waiting),
             outside=found.outside,
             old_version_id=situation.before.version.id if situation.before else None,
             flags=tuple(dict.fromkeys((*answer.flags, *flags, *bound, *_rejected(matched, records)))),
         )
 
-    def _neighborhood(
-        self, focus: Sighting, adjust: Callable[[Sighting], Sighting], *, learning: bool
-    ) -> Neighborhood:
+    def _neighborhood(self, focus: Sighting, adjust: Callable[[Sighting], Sighting], *, learning: bool) -> Neighborhood:
         """Gather, learn, and gather again until nothing more is learnt."""
         concerned: set[int] = set()
         found = Gatherer(self._context, adjust).gather(focus)
@@ -163,6 +163,7 @@ class Resolver:
             waiting=waiting[1] if waiting else None,
             apart=tuple(_apart(found, own, focus)),
             shares_distrusted_key=found.shares_distrusted_key,
+            title_before=last_title(joined, focus.source_id),
             before=kept,
             before_any=find_current(joined, focus.source_id, self._is_poor),
             after=after,
@@ -222,9 +223,7 @@ def group_clusters(members: Sequence[Sighting], clustering: Clustering, now: dat
     return groups
 
 
-def _joined(
-    found: Neighborhood, own: Group, focus: Sighting, before: Sighting | None
-) -> tuple[Sighting, ...]:
+def _joined(found: Neighborhood, own: Group, focus: Sighting, before: Sighting | None) -> tuple[Sighting, ...]:
     """The sightings of the item's group as they stood before it."""
     stored = [found.stored[m.id] for m in own.members if m is not focus]
     return (*stored, before) if before is not None else tuple(stored)
@@ -321,7 +320,7 @@ def _evidence(
 def _changes(situation: Situation, own: Group) -> list[Evidence]:
     """How far an update moved away from what its source showed before."""
     before: Current | None = situation.before
-    if before is None or before.sighting is situation.sighting and before.version is situation.version:
+    if before is None or (before.sighting is situation.sighting and before.version is situation.version):
         return []
     found = []
     old, new = before.sighting.clean_title, situation.sighting.clean_title

@@ -109,9 +109,7 @@ def find_decisions(
         found = [
             decision
             for name in names
-            for decision in unit.journal.find_decisions(
-                outcome=outcome, source=name, since=since, limit=limit
-            )
+            for decision in unit.journal.find_decisions(outcome=outcome, source=name, since=since, limit=limit)
         ]
         found.sort(key=lambda decision: decision.seq or 0)
         return follow_merges(unit, found[-limit:] if limit else found)

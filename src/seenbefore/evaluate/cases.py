@@ -76,9 +76,7 @@ class CasesReport:
             "silent_merges": sum(r.silent for r in self.rows),
             "review_cases": sum(r.expect == Outcome.REVIEW for r in self.rows),
             "exact": sum(r.exact for r in self.rows),
-            "cases": [
-                {"id": r.id, "expect": r.expect, "outcome": r.outcome, "reason": r.reason} for r in self.rows
-            ],
+            "cases": [{"id": r.id, "expect": r.expect, "outcome": r.outcome, "reason": r.reason} for r in self.rows],
         }
 
     def by_tag(self) -> dict[str, CasesReport]:
@@ -88,7 +86,9 @@ class CasesReport:
 
 
 def evaluate_cases(
-    path: str | Path, open_store: Callable[[], SeenBefore] | None = None, progress: Callable[[int, int], None] | None = None
+    path: str | Path,
+    open_store: Callable[[], SeenBefore] | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> CasesReport:
     """Return the report on a file of cases, each in a fresh store.
 
@@ -117,7 +117,11 @@ def evaluate_cases(
 
 def run_case(db: SeenBefore, case: Mapping[str, object]) -> Decision:
     """Return the decision on the incoming entry of a case after its stored one was taken in."""
-    stored, incoming, evidence = _entry(case, "stored"), _entry(case, "incoming"), _mapping(case.get("evidence", {}))
+    stored, incoming, evidence = (
+        _entry(case, "stored"),
+        _entry(case, "incoming"),
+        _mapping(case.get("evidence", {})),
+    )
     redirects = evidence.get("redirects")
     where = f"case {case.get('id')}"
     if evidence.get("co_present"):
@@ -140,7 +144,11 @@ def _of_pair(first: Decision, second: Decision) -> Decision:
 
 
 def _run_batch(
-    db: SeenBefore, stored: Mapping[str, object], incoming: Mapping[str, object], batch: Mapping[str, object], where: str
+    db: SeenBefore,
+    stored: Mapping[str, object],
+    incoming: Mapping[str, object],
+    batch: Mapping[str, object],
+    where: str,
 ) -> Decision:
     """A whole fetch that changed at once: the pair stands among entries that changed alike."""
     size = batch.get("incoming", 1)

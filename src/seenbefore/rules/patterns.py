@@ -52,9 +52,7 @@ def _check_token(token: re.Match[str], after_group: bool) -> None:
     repeat = token["repeat"]
     if repeat and token["after_repeat"] != "+":
         wanted = repeat + "+"
-        raise ValueError(
-            f"write {wanted!r} instead of {token[0]!r}: only possessive repetitions match in one pass"
-        )
+        raise ValueError(f"write {wanted!r} instead of {token[0]!r}: only possessive repetitions match in one pass")
     if after_group and (token["count"] or (repeat and repeat not in "*+?")):
         raise ValueError(f"a group cannot be counted with {token[0]!r}: write it out")
     if token["special"]:

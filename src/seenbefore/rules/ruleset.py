@@ -87,9 +87,7 @@ def _host_rules(rules: Iterable[Rule]) -> HostRules:
         names={name: rule for rule in applying for name in rule.names},
         prefixes=tuple(prefix for prefix, _ in prefix_rules),
         prefix_rules=prefix_rules,
-        paths=tuple(
-            (compile_path_pattern(rule.path), rule) for rule in applying if rule.kind is RuleKind.IDENTITY
-        ),
+        paths=tuple((compile_path_pattern(rule.path), rule) for rule in applying if rule.kind is RuleKind.IDENTITY),
     )
 
 

@@ -32,9 +32,7 @@ _FAMILIES: Final = re.compile(
     r"(?:utf-(?:8|16|32)|cp\d+|iso8859-\d+|koi8-[rut]|mac-|euc_|iso2022_|shift_|gb\d+|big5|johab|tis-620|hz)"
 )
 _NAME: Final = re.compile(r"[A-Za-z0-9._:-]{1,40}\Z")
-_DECLARED: Final = re.compile(
-    rb"^[^<]{0,200}<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([^\"'>]{1,40})[\"']", re.IGNORECASE
-)
+_DECLARED: Final = re.compile(rb"^[^<]{0,200}<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([^\"'>]{1,40})[\"']", re.IGNORECASE)
 _SINGLE_BYTE: Final = re.compile(r"(?:cp125\d|cp8\d\d|iso8859-|koi8-|mac-|tis-620)")
 
 

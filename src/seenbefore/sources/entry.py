@@ -60,9 +60,7 @@ _KNOWN: Final = _PLAIN | {
 class EntryReader:
     """Reads the entries of one feed with what they share: names, stamp, addresses to resolve against."""
 
-    def __init__(
-        self, names: ElementNames, stamp: Stamp, bases: Sequence[str], language: str, damaged: bool
-    ) -> None:
+    def __init__(self, names: ElementNames, stamp: Stamp, bases: Sequence[str], language: str, damaged: bool) -> None:
         self._names = names
         self._stamp = stamp
         self._bases = bases
@@ -102,11 +100,7 @@ class EntryReader:
             summary=summary,
             content=content,
             authors=self._authors(fields),
-            language=(
-                self._first_text(fields, ("dc:language", "language"))
-                or entry.get(_XML_LANG)
-                or self._language
-            ),
+            language=(self._first_text(fields, ("dc:language", "language")) or entry.get(_XML_LANG) or self._language),
             ids=self._ids(fields),
             enclosures=enclosures,
             images=read_images(fields, self._resolve),
@@ -186,8 +180,7 @@ class EntryReader:
         found = [
             element
             for element in fields.get("link", ())
-            if (element.get("href") or "").strip()
-            and (element.get("rel") or "alternate").strip().lower() == relation
+            if (element.get("href") or "").strip() and (element.get("rel") or "alternate").strip().lower() == relation
         ]
         pages = [element for element in found if "html" in (element.get("type") or "html")]
         for element in pages or found:
@@ -232,11 +225,7 @@ class EntryReader:
                 extra[key] = text
         for element in fields.get("source", ()):
             address, title = element.get("url") or "", "" if len(element) else inner_text(element)
-            extra |= {
-                key: value
-                for key, value in (("origin_url", address.strip()), ("origin_title", title))
-                if value
-            }
+            extra |= {key: value for key, value in (("origin_url", address.strip()), ("origin_title", title)) if value}
         return extra
 
 

@@ -106,15 +106,11 @@ def iter_inputs(
     """
     if path == STDIN:
         if not source:
-            raise InvalidInput(
-                "standard input has no name; say where it comes from with --source NAME", STDIN
-            )
+            raise InvalidInput("standard input has no name; say where it comes from with --source NAME", STDIN)
         place = _Place(Path(STDIN), STDIN, source, source, observed_at or run_started_at)
         yield _read_stream(stdin if stdin is not None else sys.stdin.buffer, place)
         return
-    for place in sorted(
-        _places(path, source, observed_at, run_started_at), key=lambda p: (p.observed_at, p.where)
-    ):
+    for place in sorted(_places(path, source, observed_at, run_started_at), key=lambda p: (p.observed_at, p.where)):
         yield _read_file(place)
 
 
@@ -161,9 +157,7 @@ def _read_stream(stream: BinaryIO, place: _Place) -> Input:
     while head and not head.strip():
         head = stream.readline()
     if _is_lines(head, ""):
-        return _list_input(
-            read_numbered(_chained(head, stream), source=place.source, where=place.where), place
-        )
+        return _list_input(read_numbered(_chained(head, stream), source=place.source, where=place.where), place)
     return _read_bytes(head + stream.read(), place)
 
 
@@ -190,9 +184,7 @@ def _list_input(lines: Iterator[tuple[int, Item | LineError]], place: _Place) ->
     )
 
 
-def _observed(
-    lines: Iterator[tuple[int, Item | LineError]], at: datetime
-) -> Iterator[tuple[int, Item | LineError]]:
+def _observed(lines: Iterator[tuple[int, Item | LineError]], at: datetime) -> Iterator[tuple[int, Item | LineError]]:
     """Yield the lines, with the input's time for items that bring none of their own."""
     for number, read in lines:
         if isinstance(read, Item) and read.observed_at is None:
@@ -229,9 +221,7 @@ def _read_bytes(data: bytes, place: _Place) -> Input:
         name = place.source or place.default_name
         return _list_input(read_numbered(lines, source=name, where=place.where), place)
     try:
-        fetch = read_feed(
-            data, source=place.source, observed_at=place.observed_at, default_name=place.default_name
-        )
+        fetch = read_feed(data, source=place.source, observed_at=place.observed_at, default_name=place.default_name)
     except InvalidFeed as error:
         return InputError(place.where, error.code, error.message)
     aliases = (fetch.address,) if fetch.address else ()

@@ -191,8 +191,7 @@ class ItemFields:
         unknown = {key: value for key, value in self._mapping.items() if key not in _OWN_FIELDS}
         try:
             return {
-                storable(str(key)): _json_value(value)
-                for key, value in (unknown | dict(self._object("extra"))).items()
+                storable(str(key)): _json_value(value) for key, value in (unknown | dict(self._object("extra"))).items()
             }
         except (TypeError, RecursionError) as error:
             said = "values nested too deeply" if isinstance(error, RecursionError) else str(error)

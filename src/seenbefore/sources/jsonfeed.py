@@ -61,10 +61,7 @@ class JsonFeed:
     def items(self, stamp: Stamp) -> tuple[tuple[Item, ...], tuple[ReadWarning, ...]]:
         """Return the entries as items, and what had to be repaired or left out."""
         bases = (stamp.source, self.address, self._home)
-        read = [
-            _read_entry(e, stamp, bases, self._language) if isinstance(e, dict) else None
-            for e in self._entries
-        ]
+        read = [_read_entry(e, stamp, bases, self._language) if isinstance(e, dict) else None for e in self._entries]
         items = tuple(item for item in read if item is not None)
         return items, (*self._warnings, *empty_entries_warning(len(read) - len(items)))
 

@@ -7,9 +7,7 @@ from typing import Final
 
 from lxml import etree
 
-_VOID: Final = frozenset(
-    {"area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
-)
+_VOID: Final = frozenset({"area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"})
 
 
 def inner_text(element: etree._Element) -> str:

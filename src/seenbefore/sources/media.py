@@ -64,9 +64,7 @@ def read_images(fields: Fields, resolve: Resolve) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _add(
-    found: dict[str, Enclosure], element: etree._Element, url: str | None, length: str, resolve: Resolve
-) -> None:
+def _add(found: dict[str, Enclosure], element: etree._Element, url: str | None, length: str, resolve: Resolve) -> None:
     address = resolve(url, element) if url else ""
     if address:
         size = whole_number(element.get(length) or "")
@@ -79,18 +77,11 @@ def _media(fields: Fields, name: str) -> list[etree._Element]:
     found = list(fields.get(f"media:{name}", ()))
     for outer in (*fields.get("media:group", ()), *fields.get("media:content", ())):
         found.extend(
-            element
-            for element in outer.iter(etree.Element)
-            if element is not outer and local_name(element) == name
+            element for element in outer.iter(etree.Element) if element is not outer and local_name(element) == name
         )
     return found
 
 
 def _is_image(element: etree._Element) -> bool:
     medium, kind = (element.get("medium") or "").lower(), (element.get("type") or "").lower()
-    return (
-        local_name(element) == "thumbnail"
-        or medium == "image"
-        or kind.startswith("image/")
-        or not (medium or kind)
-    )
+    return local_name(element) == "thumbnail" or medium == "image" or kind.startswith("image/") or not (medium or kind)

@@ -84,9 +84,7 @@ class ElementNames:
         namespace, _, local = tag.rpartition("}")
         if not namespace and ":" in local:
             prefix, _, local = local.partition(":")
-            family = (
-                prefix.lower() if prefix.lower() in _PREFIXES else "" if prefix in ("rss", "atom") else "?"
-            )
+            family = prefix.lower() if prefix.lower() in _PREFIXES else "" if prefix in ("rss", "atom") else "?"
         else:
             family = self._family(namespace[1:], prefix)
         local = local.lower()

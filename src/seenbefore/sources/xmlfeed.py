@@ -63,8 +63,7 @@ class XmlFeed:
         reader = EntryReader(self._names, stamp, bases, self._language(), self._damaged)
         cut = self._cut_entry()
         read = [
-            reader.read(element, self._open_field(element) if element is cut else None)
-            for element in self._entries
+            reader.read(element, self._open_field(element) if element is cut else None) for element in self._entries
         ]
         items = tuple(item for item in read if item is not None)
         lost_to_cut = cut is not None and read[-1] is None
@@ -125,9 +124,7 @@ class XmlFeed:
     def _head_link(self) -> str:
         for link in self._head_children("link"):
             href = link.get("href")
-            address = (
-                href if href is not None and link.get("rel", "alternate") == "alternate" else inner_text(link)
-            )
+            address = href if href is not None and link.get("rel", "alternate") == "alternate" else inner_text(link)
             if address and is_web_address(address.strip()):
                 return address.strip()
         return ""
@@ -158,9 +155,7 @@ def describe_root(root: str) -> str:
     """
     if not root:
         return "something without any XML element; give an RSS, Atom or JSON feed"
-    return _OTHER_ROOTS.get(
-        root, f"an XML document of another kind (<{root}>); give an RSS, Atom or JSON feed"
-    )
+    return _OTHER_ROOTS.get(root, f"an XML document of another kind (<{root}>); give an RSS, Atom or JSON feed")
 
 
 def _parse_xml(xml: bytes) -> tuple[etree._Element | None, list[etree._LogEntry]]:

@@ -60,9 +60,7 @@ def prepare_xml(text: str) -> XmlText:
     warnings: list[tuple[str, str]] = []
     if declared:
         names = ", ".join(name.decode("utf-8", "replace") for name in sorted(declared)[:5])
-        warnings.append(
-            ("entities_declared", f"the feed declares entities ({names}); they are dropped, not expanded")
-        )
+        warnings.append(("entities_declared", f"the feed declares entities ({names}); they are dropped, not expanded"))
     if _BAD_REFERENCE.search(data):
         data = _REFERENCE.sub(_reference_repair(declared), data)
     return XmlText(data, root, tuple(warnings))
@@ -154,9 +152,6 @@ def _repair_number(name: bytes) -> bytes:
         return b"&amp;" + name + b";"
     code = int(match[1]) if match[1] else int(match[2], 16)
     allowed = (
-        code in (0x09, 0x0A, 0x0D)
-        or 0x20 <= code < 0xD800
-        or 0xE000 <= code < 0xFFFE
-        or 0x10000 <= code <= 0x10FFFF
+        code in (0x09, 0x0A, 0x0D) or 0x20 <= code < 0xD800 or 0xE000 <= code < 0xFFFE or 0x10000 <= code <= 0x10FFFF
     )
     return b"&#%d;" % code if allowed else b""

@@ -151,9 +151,7 @@ class Records(Protocol):
         record has no other sighting of its source.
         """
 
-    def find_record_ids(
-        self, addresses: Iterable[Address], *, limit: int | None = None
-    ) -> dict[Address, list[int]]:
+    def find_record_ids(self, addresses: Iterable[Address], *, limit: int | None = None) -> dict[Address, list[int]]:
         """Live records per key address, ascending; DISTRUSTED rows are left out.
 
         With ``limit`` only the newest ones of each address.
@@ -273,13 +271,20 @@ class Unit(Protocol):
     """One open transaction."""
 
     @property
-    def sources(self) -> Sources: ...
+    def sources(self) -> Sources:
+        """The sources of this transaction."""
+
     @property
-    def records(self) -> Records: ...
+    def records(self) -> Records:
+        """The records of this transaction."""
+
     @property
-    def reviews(self) -> Reviews: ...
+    def reviews(self) -> Reviews:
+        """The reviews of this transaction."""
+
     @property
-    def journal(self) -> Journal: ...
+    def journal(self) -> Journal:
+        """The journal of this transaction."""
 
 
 class Store(Protocol):

@@ -116,10 +116,7 @@ class MemoryJournal:
     def count_decisions(self) -> dict[tuple[str, str, str], int]:
         """Return the number of decisions per (source, outcome, reason)."""
         return dict(
-            Counter(
-                (decision.item.source, str(decision.outcome), decision.reason)
-                for decision in self._decisions()
-            )
+            Counter((decision.item.source, str(decision.outcome), decision.reason) for decision in self._decisions())
         )
 
 

@@ -44,9 +44,7 @@ class MemoryRecords:
         is_alone = sources.count(sighting.source_id) == 1
         return _seen(sighting, tables.records[sighting.record_id], is_alone)
 
-    def find_record_ids(
-        self, addresses: Iterable[Address], *, limit: int | None = None
-    ) -> dict[Address, list[int]]:
+    def find_record_ids(self, addresses: Iterable[Address], *, limit: int | None = None) -> dict[Address, list[int]]:
         """Return the records per key address, ascending; merged records and distrusted keys are left out."""
         start = None if limit is None else -limit
         found = {address: self._find_holders(address)[start:] for address in addresses}
@@ -108,9 +106,7 @@ class MemoryRecords:
         transaction.need(tables.items, record.current_version_id or None, "version")
         transaction.need(tables.records, record.survivor_id, "record")
         merged = record.status is Status.MERGED
-        transaction.check(
-            merged == (record.survivor_id is not None), "merged records have a survivor, others none"
-        )
+        transaction.check(merged == (record.survivor_id is not None), "merged records have a survivor, others none")
         transaction.check(record.survivor_id != record.id, "no record survives itself")
         transaction.check_times(
             record.first_seen_at, record.last_seen_at, record.first_published_at, record.content_updated_at
@@ -158,9 +154,7 @@ class MemoryRecords:
         """Return the id of a new version, stored with the item as it arrived."""
         transaction, tables = self._transaction, self._tables
         transaction.need(tables.sightings, sighting_id, "sighting")
-        transaction.check(
-            observation_key not in tables.observation_keys, "this observation is stored already"
-        )
+        transaction.check(observation_key not in tables.observation_keys, "this observation is stored already")
         transaction.check_times(version.captured_at)
         version_id = transaction.next_id("version")
         transaction.put(tables.observation_keys, observation_key, version_id)
@@ -202,9 +196,7 @@ class MemoryRecords:
         rows: dict[Address, Key] = {}
         for key in several:
             address = key.address
-            transaction.check(
-                rows.setdefault(address, key) == key, f"two different rows for the key {address}"
-            )
+            transaction.check(rows.setdefault(address, key) == key, f"two different rows for the key {address}")
             if key.strength is Strength.STRONG:
                 holder = tables.strong_holder.get(address, record_id)
                 transaction.check(holder == record_id, f"the strong key {address} belongs to r{holder}")

@@ -96,9 +96,7 @@ def keys_json(keys: Iterable[Key]) -> str:
     >>> keys_json([Key("url", "https://a.example/1")])
     '[["url","https://a.example/1","","strong","",0]]'
     """
-    return to_json(
-        [(key.kind, key.value, key.scope, key.strength, key.rule_id, key.pack_version) for key in keys]
-    )
+    return to_json([(key.kind, key.value, key.scope, key.strength, key.rule_id, key.pack_version) for key in keys])
 
 
 def keys_from_json(text: str) -> tuple[Key, ...]:

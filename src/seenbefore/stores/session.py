@@ -139,9 +139,7 @@ def store_error(error: Exception, path: str) -> StoreError:
     if isinstance(error, UnicodeEncodeError):
         return StoreError(f"a text cannot be stored because it is no valid Unicode: {error.reason}", path)
     if "unable to open" in str(error):
-        return StoreError(
-            "cannot be opened or created; check that the folder and the file may be written", path
-        )
+        return StoreError("cannot be opened or created; check that the folder and the file may be written", path)
     if "not a database" in str(error):
         return StoreError("this file is no database; name another file, a new one is created", path)
     if "readonly database" in str(error):

@@ -138,9 +138,7 @@ class SqliteStore:
         if self._unusable:
             raise StoreError(self._unusable, self.path)
         if self._open_unit is not None:
-            raise StoreError(
-                f"a {self._open_unit} is open on this handle already; {name} cannot be nested", self.path
-            )
+            raise StoreError(f"a {self._open_unit} is open on this handle already; {name} cannot be nested", self.path)
 
     def _roll_back(self, session: Session, cause: BaseException) -> None:
         """Undo the transaction; a failure of that is noted on the cause, never raised in its place."""
@@ -188,9 +186,7 @@ class SqliteStore:
 
 
 def _roles(session: Session) -> SqliteUnit:
-    return SqliteUnit(
-        SqliteSources(session), SqliteRecords(session), SqliteReviews(session), SqliteJournal(session)
-    )
+    return SqliteUnit(SqliteSources(session), SqliteRecords(session), SqliteReviews(session), SqliteJournal(session))
 
 
 def _check_path(path: str) -> None:

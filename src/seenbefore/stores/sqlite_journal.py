@@ -45,17 +45,14 @@ class SqliteJournal:
         seq = self._next_seq("decision")
         values = (seq, *_decision_values(decision), deliver, old_version_id or None, new_version_id or None)
         marks = ", ".join("?" * len(values))
-        decision_id = self._session.insert(
-            f"INSERT INTO decisions ({_DECISION_COLUMNS}) VALUES ({marks})", values
-        )
+        decision_id = self._session.insert(f"INSERT INTO decisions ({_DECISION_COLUMNS}) VALUES ({marks})", values)
         return replace(decision, seq=seq, id=decision_id)
 
     def add_event(self, event: Event) -> Event:
         """Append; return the event with its id and seq."""
         seq = self._next_seq("event")
         event_id = self._session.insert(
-            "INSERT INTO events (seq, event, survivor_id, cause, happened_at, detail)"
-            " VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO events (seq, event, survivor_id, cause, happened_at, detail) VALUES (?, ?, ?, ?, ?, ?)",
             (
                 seq,
                 event.event,
@@ -135,8 +132,7 @@ class SqliteJournal:
     def set_cursor(self, consumer: str, seq: int) -> None:
         """Store the position; it may move back, which replays."""
         self._session.run(
-            "INSERT INTO cursors (consumer, seq) VALUES (?, ?)"
-            " ON CONFLICT (consumer) DO UPDATE SET seq = excluded.seq",
+            "INSERT INTO cursors (consumer, seq) VALUES (?, ?) ON CONFLICT (consumer) DO UPDATE SET seq = excluded.seq",
             (consumer, seq),
         )
 

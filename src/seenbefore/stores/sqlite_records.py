@@ -99,9 +99,7 @@ class SqliteRecords:
         found = zip(identities, self._session.look_up(_FIND_SEEN, identities), strict=False)
         return {identity: [seen_from_row(row) for row in rows] for identity, rows in found if rows}
 
-    def find_record_ids(
-        self, addresses: Iterable[Address], *, limit: int | None = None
-    ) -> dict[Address, list[int]]:
+    def find_record_ids(self, addresses: Iterable[Address], *, limit: int | None = None) -> dict[Address, list[int]]:
         """Return the records per key address, ascending; merged records and distrusted keys are left out."""
         wanted = list(addresses)
         parameters = [(*address, -1 if limit is None else limit) for address in wanted]
@@ -142,9 +140,7 @@ class SqliteRecords:
     def add_record(self, record: Record) -> int:
         """Return the id of a new record."""
         marks = ", ".join("?" * 12)
-        return self._session.insert(
-            f"INSERT INTO records ({RECORD_COLUMNS}) VALUES ({marks})", record_values(record)
-        )
+        return self._session.insert(f"INSERT INTO records ({RECORD_COLUMNS}) VALUES ({marks})", record_values(record))
 
     def update_record(self, record: Record) -> None:
         """Replace all fields of a stored record; raises NotFound."""
@@ -205,9 +201,7 @@ class SqliteRecords:
             (record_id, to_json(wanted)),
         )
         if changed != len(wanted):
-            raise self._session.error(
-                f"{len(wanted) - changed} of the sightings to move do not exist: {wanted[:20]}"
-            )
+            raise self._session.error(f"{len(wanted) - changed} of the sightings to move do not exist: {wanted[:20]}")
 
     def add_version(self, sighting_id: int, version: Version, item: Item, observation_key: str) -> int:
         """Return the id of a new version, stored with the item as it arrived."""

@@ -67,8 +67,7 @@ class SqliteReviews:
         """Set the state of the pair (either order); raises NotFound."""
         pair = (min(record_id, other_id), max(record_id, other_id))
         changed = self._session.change(
-            "UPDATE reviews SET state = ?"
-            " WHERE min(record_id, other_id) = ? AND max(record_id, other_id) = ?",
+            "UPDATE reviews SET state = ? WHERE min(record_id, other_id) = ? AND max(record_id, other_id) = ?",
             (state, *pair),
         )
         if not changed:

@@ -28,9 +28,7 @@ class SqliteSources:
         found = self.find_source(identity)
         if found is not None:
             return found
-        source_id = self._session.insert(
-            "INSERT INTO sources (name, identity) VALUES (?, ?)", (name, identity)
-        )
+        source_id = self._session.insert("INSERT INTO sources (name, identity) VALUES (?, ?)", (name, identity))
         self.add_alias(source_id, identity)
         return Source(source_id, name, identity, None, 0)
 
@@ -53,8 +51,7 @@ class SqliteSources:
     def add_alias(self, source_id: int, identity: str) -> None:
         """Store a further address; an identity that is taken already stays where it is."""
         self._session.run(
-            "INSERT INTO source_aliases (identity, source_id) VALUES (?, ?)"
-            " ON CONFLICT (identity) DO NOTHING",
+            "INSERT INTO source_aliases (identity, source_id) VALUES (?, ?) ON CONFLICT (identity) DO NOTHING",
             (identity, source_id),
         )
 
@@ -126,8 +123,7 @@ class SqliteSources:
     def find_trust(self, source_id: int) -> list[Trust]:
         """Return all recorded switches of a source, oldest first."""
         rows = self._session.rows(
-            "SELECT source_id, kind, value, reason, detail, since FROM trust"
-            " WHERE source_id = ? ORDER BY since, id",
+            "SELECT source_id, kind, value, reason, detail, since FROM trust WHERE source_id = ? ORDER BY since, id",
             (source_id,),
         )
         return [

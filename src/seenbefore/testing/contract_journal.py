@@ -68,12 +68,8 @@ class JournalContract(ContractBase):
             matched = _full_decision(record.id, 99)
             assert_refused(store, StoreError, lambda unit: unit.journal.add_decision(matched))
             known = a_decision(record.id)
-            assert_refused(
-                store, StoreError, lambda unit: unit.journal.add_decision(known, new_version_id=99)
-            )
-            assert_refused(
-                store, StoreError, lambda unit: unit.journal.add_decision(known, old_version_id=99)
-            )
+            assert_refused(store, StoreError, lambda unit: unit.journal.add_decision(known, new_version_id=99))
+            assert_refused(store, StoreError, lambda unit: unit.journal.add_decision(known, old_version_id=99))
 
     def test_events_come_back_whole(self) -> None:
         """Ids in their order, and the detail as a value of its own."""

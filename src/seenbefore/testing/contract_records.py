@@ -21,9 +21,7 @@ class RecordsContract(ContractBase):
         """Every field survives, unknown ones stay unknown."""
         with self.unit() as unit:
             source_id = add_source(unit)
-            given = a_record(
-                source_id, title="題名 – 標題", external_id="caller-1", content_updated_at=at(2.5)
-            )
+            given = a_record(source_id, title="題名 – 標題", external_id="caller-1", content_updated_at=at(2.5))
             record_id = unit.records.add_record(given)
             plain = a_record(source_id, 2, kind=Kind.IMAGE, first_published_at=None)
             other_id = unit.records.add_record(plain)
@@ -34,9 +32,7 @@ class RecordsContract(ContractBase):
         with self.unit() as unit:
             record, _, _ = add_article(unit)
             other, _, _ = add_article(unit, 2)
-            merged = replace(
-                record, status=Status.MERGED, survivor_id=other.id, url="https://news.example/moved"
-            )
+            merged = replace(record, status=Status.MERGED, survivor_id=other.id, url="https://news.example/moved")
             unit.records.update_record(merged)
             assert unit.records.find_records([record.id]) == [merged]
             assert_raises(NotFound, lambda: unit.records.update_record(replace(record, id=99)))

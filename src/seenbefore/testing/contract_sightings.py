@@ -188,9 +188,7 @@ class SightingsContract(ContractBase):
             assert unit.records.get_sightings([record.id]) == [replace(before, keys=keys)]
             unit.records.touch([Touch(sighting_id, 2, 2, at(2))])
             assert unit.records.get_sightings([record.id])[0].keys == keys
-            unit.records.touch(
-                [Touch(sighting_id, 9, 9, at(9), ()), Touch(sighting_id, 5, 5, at(5), keys[:1])]
-            )
+            unit.records.touch([Touch(sighting_id, 9, 9, at(9), ()), Touch(sighting_id, 5, 5, at(5), keys[:1])])
             after = unit.records.get_sightings([record.id])[0]
             assert (after.keys, after.runs) == (keys[:1], ((1, 2), (5, 5), (9, 9)))
 

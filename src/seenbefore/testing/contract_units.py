@@ -44,9 +44,7 @@ class UnitsContract(ContractBase):
                 pass
             assert _content(store) == before
             with store.unit() as unit:
-                assert unit.records.find_record_ids([a_key("before").address]) == {
-                    a_key("before").address: [record.id]
-                }
+                assert unit.records.find_record_ids([a_key("before").address]) == {a_key("before").address: [record.id]}
                 assert unit.records.find_record_ids([a_key("after").address]) == {}
                 add_article(unit, 2)  # nothing of the first attempt is in the way
 

@@ -33,6 +33,4 @@ class FailingStatements:
         self.count += 1
         if self.count == self.at or (self.for_good and self.struck):
             text = " ".join(sql.split())[:60]
-            raise sqlite3.OperationalError(
-                f"disk I/O error (made by a test at statement {self.count}: {text})"
-            )
+            raise sqlite3.OperationalError(f"disk I/O error (made by a test at statement {self.count}: {text})")

@@ -135,9 +135,7 @@ def streams(draw: st.DrawFn, sources: int = 3, fetches: int = 3, size: int = 4) 
 def with_fetch_ids(stream: Sequence[Fetched]) -> list[tuple[Item, ...]]:
     """The items of each fetch under a fetch id of its own."""
     return [
-        tuple(
-            replace(item, fetch_id=f"{fetch.source}@{fetch.observed_at.isoformat()}") for item in fetch.items
-        )
+        tuple(replace(item, fetch_id=f"{fetch.source}@{fetch.observed_at.isoformat()}") for item in fetch.items)
         for fetch in stream
     ]
 

@@ -47,9 +47,7 @@ _MIN_CJK_PARAGRAPH = 20
 _COUNTER = rf"(?:{COUNTER_PATTERN}|{RELATIVE_TIME_PATTERN})"
 _NOISE = rf"(?:{_COUNTER}|{INVITATION_PATTERN})"
 _MARK = r"\s?[|·•#/,.:()\[\]–—-]?\s?"
-_NOISE_LINE = re.compile(
-    rf"{_MARK}{_NOISE}(?:{_MARK}{_NOISE}){{0,6}}{_MARK}|{FIRST_APPEARED_PATTERN}", re.IGNORECASE
-)
+_NOISE_LINE = re.compile(rf"{_MARK}{_NOISE}(?:{_MARK}{_NOISE}){{0,6}}{_MARK}|{FIRST_APPEARED_PATTERN}", re.IGNORECASE)
 _NOISE_AT_START = re.compile(rf"{_COUNTER}(?:\s?[|·•–—]\s?{_COUNTER}){{0,4}}\s?[|·•:–—-]\s?", re.IGNORECASE)
 _NOISE_AT_END = re.compile(rf"(?<=[.!?。…|·•–—])\s?{_COUNTER}(?:{_MARK}{_COUNTER}){{0,4}}$", re.IGNORECASE)
 _LONGEST_NOISE = 500

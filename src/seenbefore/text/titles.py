@@ -18,6 +18,7 @@ _COUNTER_AT_END = re.compile(rf"\s?{TITLE_COUNTER_PATTERN}$", re.IGNORECASE)
 _COUNTER_AT_START = re.compile(rf"{TITLE_COUNTER_PATTERN}\s?", re.IGNORECASE)
 _LONGEST_COUNTER = 80
 _QUOTES = dict(zip("\"'“„‘«‹「『《", "\"'”“’»›」』》", strict=True))
+_ROMAN = re.compile(r"(?=.)x{0,3}(?:ix|iv|v?i{0,3})")
 _SEPARATORS = " -–—|·•:;,、"
 _GENERIC = frozenset(map(fold, GENERIC_TITLES))
 
@@ -114,12 +115,30 @@ def numbers_conflict(a: str, b: str) -> bool:
     False
     >>> numbers_conflict("Harbour vote", "Harbour vote, part 2")
     True
+
+    So is a Roman numeral at the end.
+
+    >>> numbers_conflict("Notes on bread II", "Notes on bread III")
+    True
     """
     clean_a, clean_b = clean_title(a), clean_title(b)
+    if _final_roman_differs(clean_a, clean_b):
+        return True
     figures_a, figures_b = title_figures(clean_a), title_figures(clean_b)
     if figures_a and figures_b:
         return Counter(figures_a) != Counter(figures_b)
     return bool(counts_series(clean_a) or counts_series(clean_b))
+
+
+def _final_roman_differs(a: str, b: str) -> bool:
+    """Whether two titles are equal but for a Roman numeral at the end, which may be missing on one side."""
+    base_a, _, last_a = a.rpartition(" ")
+    base_b, _, last_b = b.rpartition(" ")
+    if base_a and base_a == base_b and last_a != last_b:
+        return bool(_ROMAN.fullmatch(last_a) and _ROMAN.fullmatch(last_b))
+    longer, shorter = (a, b) if len(a) > len(b) else (b, a)
+    base, _, last = longer.rpartition(" ")
+    return bool(base) and base == shorter and len(last) > 1 and bool(_ROMAN.fullmatch(last))
 
 
 def title_identifies(title: str, min_chars: int = 12, min_cjk: int = 6) -> bool:
