@@ -71,8 +71,9 @@ def derive_features(
 ) -> Features:
     """Return the keys and the fingerprint of an item.
 
-    ``source_identity`` is the scope of its guid; ``print_`` its fingerprint, if known already. Keys come from the original and the final address,
-    a permanent redirect and a URL-shaped guid, never from the canonical link, which is a claim.
+    ``source_identity`` is the scope of its guid; ``print_`` its fingerprint, if known already. Keys come
+    from the original and the final address, a permanent redirect and a URL-shaped guid, never from the
+    canonical link, which is a claim.
 
     >>> from .rules import load_rules
     >>> from .policy import load_policy

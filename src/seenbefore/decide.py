@@ -17,11 +17,12 @@ _TELLING = ("reused_guid", "id_conflict", "same_fetch")
 class Situation:
     """Everything a decision depends on.
 
-    ``repeats``: the sighting was stored before and says nothing else. ``joined`` are the sightings of the records that the item turned out to belong to, as they stood
-    before it; empty when it starts a record. ``best`` is the most certain comparison that joined it,
-    ``waiting`` the review pair it opens, ``apart`` comparisons that spoke against joining.
-    ``title_before`` is the last title its source gave. ``before`` and ``before_any`` are what its source showed until now (in the same representation,
-    in any); ``after`` is what it shows with the item.
+    ``repeats``: the sighting was stored before and says nothing else. ``joined`` are the sightings of
+    the records that the item turned out to belong to, as they stood before it; empty when it starts a
+    record. ``best`` is the most certain comparison that joined it, ``waiting`` the review pair it opens,
+    ``apart`` comparisons that spoke against joining. ``title_before`` is the last title its source gave.
+    ``before`` and ``before_any`` are what its source showed until now (in the same representation, in
+    any); ``after`` is what it shows with the item.
     """
 
     sighting: Sighting

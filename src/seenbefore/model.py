@@ -10,27 +10,42 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import StrEnum
+
+from .vocabulary import (
+    Kind as Kind,
+)
+from .vocabulary import (
+    Outcome as Outcome,
+)
+from .vocabulary import (
+    Precision as Precision,
+)
+from .vocabulary import (
+    Relation as Relation,
+)
+from .vocabulary import (
+    Representation as Representation,
+)
+from .vocabulary import (
+    ReviewState as ReviewState,
+)
+from .vocabulary import (
+    Status as Status,
+)
+from .vocabulary import (
+    Strength as Strength,
+)
+from .vocabulary import (
+    Supports as Supports,
+)
+from .vocabulary import (
+    Verdict as Verdict,
+)
+from .vocabulary import (
+    VersionState as VersionState,
+)
 
 # --- what arrives -------------------------------------------------------------------------------
-
-
-class Kind(StrEnum):
-    """What an item is; kinds are never compared with each other."""
-
-    ARTICLE = "article"
-    IMAGE = "image"
-
-
-class Precision(StrEnum):
-    """How exact a date is; anything coarser than a day never takes part in a comparison of times."""
-
-    SECOND = "second"
-    MINUTE = "minute"
-    DAY = "day"
-    MONTH = "month"
-    YEAR = "year"
-    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +116,6 @@ class Item:
 # --- what it can be found by --------------------------------------------------------------------
 
 
-class Strength(StrEnum):
-    """What a key may do: decide, decide with one corroborating fact, propose, or nothing."""
-
-    STRONG = "strong"
-    NEAR = "near"
-    CANDIDATE = "candidate"
-    DISTRUSTED = "distrusted"
-
-
 @dataclass(frozen=True, slots=True)
 class Key:
     """An exact ``kind:value`` under which an item can be found again.
@@ -131,14 +137,6 @@ class Key:
         return (self.kind, self.scope, self.value)
 
 
-class Representation(StrEnum):
-    """Which part of an article an item carries; only equal representations are compared for change."""
-
-    FULL_TEXT = "full_text"
-    SUMMARY = "summary"
-    TITLE_ONLY = "title_only"
-
-
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
     """What the text of an item looks like. ``length`` counts folded characters (letters and digits).
@@ -156,17 +154,6 @@ class Fingerprint:
 
 
 # --- what is kept -------------------------------------------------------------------------------
-
-
-class VersionState(StrEnum):
-    """Whether a version may become current: late arrivals and what is kept aside may not.
-
-    Aside is the second text of an entry that one fetch lists twice.
-    """
-
-    GOOD = "good"
-    ASIDE = "aside"
-    LATE = "late"
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,14 +214,6 @@ class Current:
     version: Version
 
 
-class Status(StrEnum):
-    """A record's state; merged records point at their survivor, rejected ones stay comparable."""
-
-    ACTIVE = "active"
-    MERGED = "merged"
-    REJECTED = "rejected"
-
-
 @dataclass(frozen=True, slots=True)
 class Record:
     """The kept thing. Its fields are a pure function of its sightings; ``survivor_id`` is flat."""
@@ -278,14 +257,6 @@ class Fetch:
     completed: bool
 
 
-class Verdict(StrEnum):
-    """What a person says of two records; ``different`` is a cannot-link, ``same`` a must-link."""
-
-    SAME = "same"
-    DIFFERENT = "different"
-    RELATED = "related"
-
-
 @dataclass(frozen=True, slots=True)
 class Label:
     """A person's verdict on a pair, kept on two sightings so that it survives merges and splits."""
@@ -295,16 +266,6 @@ class Label:
     verdict: Verdict
     author: str
     labeled_at: datetime
-
-
-class ReviewState(StrEnum):
-    """Where a review pair stands."""
-
-    WAITING = "waiting"
-    MERGED = "merged"
-    SAME = "same"
-    DIFFERENT = "different"
-    RELATED = "related"
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,14 +294,6 @@ class Trust:
 # --- what is measured and said ------------------------------------------------------------------
 
 
-class Supports(StrEnum):
-    """Whether a measured fact speaks for one article, against it, or says nothing."""
-
-    YES = "yes"
-    NO = "no"
-    UNKNOWN = "unknown"
-
-
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """One measured fact about a pair; ``limit`` is the policy value it was held against."""
@@ -352,15 +305,6 @@ class Evidence:
     detail: str = ""
     bits: float | None = None
     record_id: int | None = None
-
-
-class Relation(StrEnum):
-    """What the evidence on a pair amounts to."""
-
-    SAME = "same"
-    REVIEW = "review"
-    UNRELATED = "unrelated"
-    DIFFERENT = "different"
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,15 +319,6 @@ class Comparison:
     rank: int
     evidence: tuple[Evidence, ...]
     via: frozenset[tuple[str, str, str]] = frozenset()
-
-
-class Outcome(StrEnum):
-    """The four answers."""
-
-    NEW = "new"
-    UPDATE = "update"
-    DUPLICATE = "duplicate"
-    REVIEW = "review"
 
 
 @dataclass(frozen=True, slots=True)

@@ -229,9 +229,8 @@ def choose_slot(rows: Sequence[Seen], incoming: Incoming, context: Context) -> t
         return None, 0
     if incoming.item.guid and not incoming.item.ids:
         return rows[0], rows[0].slot
-    if not incoming.item.guid and len(rows) == 1 and incoming.fingerprint.text_hash == rows[0].text_hash:
-        if _raw_date(incoming.item) == rows[0].published_raw and not incoming.item.ids:
-            return rows[0], rows[0].slot
+    if len(rows) == 1 and not incoming.item.ids and _says_the_same(rows[0], incoming):
+        return rows[0], rows[0].slot
     choice = find_repeated(_load_rows(rows, context), incoming, context)
     if choice is None:
         return None, max(row.slot for row in rows) + 1
@@ -245,10 +244,15 @@ def _load_rows(rows: Sequence[Seen], context: Context) -> list[Sighting]:
     return sorted((s for s in loaded if s.id in ids), key=lambda s: s.slot)
 
 
+def _says_the_same(seen: Seen, incoming: Incoming) -> bool:
+    """Whether text and date are those that were stored last."""
+    return incoming.fingerprint.text_hash == seen.text_hash and _raw_date(incoming.item) == seen.published_raw
+
+
 def _is_plain_repeat(seen: Seen, incoming: Incoming) -> bool:
     """Whether nothing can have changed: same text and date, seen last time too, no new evidence."""
     item, observation = incoming.item, incoming.observation
-    if incoming.fingerprint.text_hash != seen.text_hash or _raw_date(item) != seen.published_raw:
+    if not _says_the_same(seen, incoming):
         return False
     if item.final_url or item.redirects or item.ids:
         return False

@@ -90,35 +90,44 @@ class Resolver:
             return present_now(sighting, focus.source_id, observation)
 
         found = self._neighborhood(focus, adjust, learning=not observation.late)
-        verdicts = find_verdicts(self._context.unit, found.members)
-        clustering = cluster_sightings(found.members, found.pairs, verdicts)
-        records = {r.id: r for r in self._context.unit.records.find_records(_record_ids(found))}
-        groups = group_clusters(found.members, clustering, self._now)
-        own_group = next(g for g in groups if any(m is focus for m in g.members))
-        joined = _joined(found, own_group, focus, before)
-        best = _best(found, own_group)
-        waiting = _waiting(found, clustering, own_group, verdicts) if not joined else None
-        current = version or newest_good(focus)
-        rejected = bool(joined) and records[_stored_id(own_group, joined, records)].status is Status.REJECTED
-        situation = self._situation(
-            focus, current, before, observation, joined, own_group, found, best, waiting, rejected
-        )
+        standing = self._stand(found, focus, before)
+        situation = self._situation(standing, focus, before, version, late=observation.late)
         answer = decide(situation)
-        matched = self._match(answer, own_group, waiting, found, records, joined)
+        matched = _match(answer, standing)
         bound = ("bound_hit",) if found.bound_hit else ()
+        rejected = ("rejected",) if standing.is_rejected else ()
         return Resolution(
             item=item,
             sighting=focus,
             version=version,
             answer=answer,
             matched=matched,
-            evidence=_evidence(found, own_group, situation, answer, waiting),
-            groups=tuple(groups),
-            own_group=own_group,
-            waiting=tuple((found.members[i], found.members[j]) for i, j in clustering.waiting),
+            evidence=_evidence(standing, situation, answer),
+            groups=standing.groups,
+            own_group=standing.own,
+            waiting=standing.waiting_pairs,
             outside=found.outside,
             old_version_id=situation.before.version.id if situation.before else None,
-            flags=tuple(dict.fromkeys((*answer.flags, *flags, *bound, *_rejected(matched, records)))),
+            flags=tuple(dict.fromkeys((*answer.flags, *flags, *bound, *rejected))),
+        )
+
+    def _stand(self, found: Neighborhood, focus: Sighting, before: Sighting | None) -> _Standing:
+        """Cluster the neighborhood and say where the item stands in it."""
+        unit = self._context.unit
+        verdicts = find_verdicts(unit, found.members)
+        clustering = cluster_sightings(found.members, found.pairs, verdicts)
+        groups = tuple(group_clusters(found.members, clustering, self._now))
+        own = next(g for g in groups if any(m is focus for m in g.members))
+        joined = _joined(found, own, focus, before)
+        return _Standing(
+            found=found,
+            groups=groups,
+            own=own,
+            joined=joined,
+            records={r.id: r for r in unit.records.find_records(_record_ids(found))},
+            best=_best(found, own),
+            waiting=None if joined else _waiting(found, clustering, own, verdicts),
+            waiting_pairs=tuple((found.members[i], found.members[j]) for i, j in clustering.waiting),
         )
 
     def _neighborhood(self, focus: Sighting, adjust: Callable[[Sighting], Sighting], *, learning: bool) -> Neighborhood:
@@ -134,57 +143,63 @@ class Resolver:
         return found
 
     def _situation(
-        self,
-        focus: Sighting,
-        version: Version,
-        before: Sighting | None,
-        observation: Observation,
-        joined: tuple[Sighting, ...],
-        own: Group,
-        found: Neighborhood,
-        best: Comparison | None,
-        waiting: tuple[int, Comparison] | None,
-        rejected: bool,
+        self, standing: _Standing, focus: Sighting, before: Sighting | None, new: Version | None, *, late: bool
     ) -> Situation:
+        version = new or newest_good(focus)
+        members, joined, source_id = standing.own.members, standing.joined, focus.source_id
         representation = version.fingerprint.representation
-        after = find_current(own.members, focus.source_id, self._is_poor, representation)
-        after = after or find_current(own.members, focus.source_id, self._is_poor)
+        after = find_current(members, source_id, self._is_poor, representation)
+        after = after or find_current(members, source_id, self._is_poor)
         assert after is not None
-        kept = find_current(joined, focus.source_id, self._is_poor, representation)
-        primary = _is_primary(own.members, focus.source_id)
         return Situation(
             sighting=focus,
             version=version,
             is_new_sighting=before is None,
-            repeats=before is not None and version is before.versions[-1],
-            late=observation.late,
+            repeats=before is not None and new is None,
+            late=late,
             joined=joined,
-            best=best,
-            waiting=waiting[1] if waiting else None,
-            apart=tuple(_apart(found, own, focus)),
-            shares_distrusted_key=found.shares_distrusted_key,
-            title_before=last_title(joined, focus.source_id),
-            before=kept,
-            before_any=find_current(joined, focus.source_id, self._is_poor),
+            best=standing.best,
+            waiting=standing.waiting[1] if standing.waiting else None,
+            apart=tuple(_apart(standing)),
+            shares_distrusted_key=standing.found.shares_distrusted_key,
+            title_before=last_title(joined, source_id),
+            before=find_current(joined, source_id, self._is_poor, representation),
+            before_any=find_current(joined, source_id, self._is_poor),
             after=after,
-            is_primary=primary,
-            is_rejected=rejected,
+            is_primary=primary_source(members) == source_id,
+            is_rejected=standing.is_rejected,
         )
 
-    def _match(
-        self,
-        answer: Answer,
-        own: Group,
-        waiting: tuple[int, Comparison] | None,
-        found: Neighborhood,
-        records: dict[int, Record],
-        joined: tuple[Sighting, ...],
-    ) -> Match | None:
-        if answer.outcome is Outcome.NEW:
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """Where an item stands: its neighborhood in clusters, the records these are, and what it meets there.
+
+    ``joined`` are the other sightings of its group as stored; ``best`` is the comparison that joined it,
+    ``waiting`` the position of the other half of a review pair and their comparison.
+    """
+
+    found: Neighborhood
+    groups: tuple[Group, ...]
+    own: Group
+    joined: tuple[Sighting, ...]
+    records: dict[int, Record]
+    best: Comparison | None
+    waiting: tuple[int, Comparison] | None
+    waiting_pairs: tuple[tuple[Sighting, Sighting], ...]
+
+    @property
+    def record(self) -> Record | None:
+        """The stored record that the item's group goes on with; None when it starts one."""
+        if not self.joined:
             return None
-        if answer.outcome is Outcome.REVIEW and waiting is not None:
-            return _as_match(records[found.members[waiting[0]].record_id])
-        return _as_match(records[_stored_id(own, joined, records)])
+        known = self.own.record_id if self.own.record_id in self.records else self.joined[0].record_id
+        return self.records[known]
+
+    @property
+    def is_rejected(self) -> bool:
+        """Whether a person rejected that record."""
+        return self.record is not None and self.record.status is Status.REJECTED
 
 
 def find_verdicts(unit: Unit, members: Sequence[Sighting]) -> dict[tuple[int, int], Verdict]:
@@ -257,41 +272,32 @@ def _waiting(
     return min(options, key=lambda option: (option[1].rank, option[1].reason, option[0]), default=None)
 
 
-def _apart(found: Neighborhood, own: Group, focus: Sighting) -> list[Comparison]:
+def _match(answer: Answer, standing: _Standing) -> Match | None:
+    """The record that the answer points at, as it stood before the item."""
+    if answer.outcome is Outcome.REVIEW and standing.waiting is not None:
+        other = standing.found.members[standing.waiting[0]]
+        return _as_match(standing.records[other.record_id])
+    if standing.record is None:
+        return None
+    return _as_match(standing.record)
+
+
+def _apart(standing: _Standing) -> list[Comparison]:
     """Comparisons of the item with what it was kept apart from, the most telling first."""
-    inside = {id(m) for m in own.members}
+    found = standing.found
+    inside = {id(m) for m in standing.own.members}
     apart = [c for (i, j), c in found.pairs.items() if i == 0 and id(found.members[j]) not in inside]
     apart += [c for _, c in found.beside if c.evidence]
     return sorted(apart, key=lambda c: (c.reason not in ("id_conflict", "same_fetch", "reused_guid"), c.rank))
-
-
-def _is_primary(members: Sequence[Sighting], source_id: int) -> bool:
-    return primary_source(members) == source_id
-
-
-def _stored_id(own: Group, joined: Sequence[Sighting], records: dict[int, Record]) -> int:
-    """The stored record that the item's group goes on with."""
-    return own.record_id if own.record_id in records else joined[0].record_id
 
 
 def _as_match(record: Record) -> Match:
     return Match(record.id, record.external_id, record.url, record.title)
 
 
-def _rejected(matched: Match | None, records: dict[int, Record]) -> tuple[str, ...]:
-    if matched and matched.record_id in records and records[matched.record_id].status is Status.REJECTED:
-        return ("rejected",)
-    return ()
-
-
-def _evidence(
-    found: Neighborhood,
-    own: Group,
-    situation: Situation,
-    answer: Answer,
-    waiting: tuple[int, Comparison] | None,
-) -> tuple[Evidence, ...]:
+def _evidence(standing: _Standing, situation: Situation, answer: Answer) -> tuple[Evidence, ...]:
     """The evidence of the comparison that settled it; for new items that of the closest ones."""
+    found, own, waiting = standing.found, standing.own, standing.waiting
     inside = {id(m) for m in own.members}
     mine = [(found.members[j], c) for (i, j), c in found.pairs.items() if i == 0]
     evidence: list[Evidence] = []

@@ -24,9 +24,12 @@ class Arrival(Protocol):
     observation: Observation
 
     @property
-    def fingerprint(self) -> Fingerprint: ...
+    def fingerprint(self) -> Fingerprint:
+        """The fingerprint of its text."""
+
     @property
-    def features(self) -> Features: ...
+    def features(self) -> Features:
+        """Its keys."""
 
 
 def find_repeated(stored: Sequence[Sighting], incoming: Arrival, context: Context) -> Sighting | None:
@@ -57,9 +60,9 @@ def _may_repeat(sighting: Sighting, incoming: Arrival, context: Context) -> bool
     if not sighting.clean_title and not names_something:
         return has_text
     listed_beside = bool(incoming.observation.fetch_no) and sighting.last_fetch_no >= incoming.observation.fetch_no
-    if (listed_beside or not names_something or not sighting.clean_title) and not has_text:
-        if _is_unlike(sighting, incoming, context):
-            return False
+    text_tells = listed_beside or not names_something or not sighting.clean_title
+    if text_tells and not has_text and _is_unlike(sighting, incoming, context):
+        return False
     if has_text and incoming.fingerprint.decisive:
         return True
     dates = context.policy.dates

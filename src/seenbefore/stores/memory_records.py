@@ -231,10 +231,7 @@ def _seen(sighting: Sighting, record: Record, is_alone: bool) -> Seen:
 
 def _touched(sighting: Sighting, touch: Touch) -> Sighting:
     number = touch.fetch_no or touch.order_no
-    if touch.fetch_no:
-        is_first = not in_runs(sighting.runs, touch.fetch_no)
-    else:
-        is_first = touch.order_no > sighting.last_fetch_no
+    is_first = not in_runs(sighting.runs, touch.fetch_no) if touch.fetch_no else touch.order_no > sighting.last_fetch_no
     return replace(
         sighting,
         last_seen_at=max(sighting.last_seen_at, touch.seen_at),
