@@ -49,9 +49,7 @@ def main() -> None:
 def read_samples(one_in: int) -> tuple[Samples, str]:
     """Return XML feeds by name with their bytes, and where they come from."""
     if ARCHIVE.is_file():
-        return [
-            (feed, data) for feed, name, data in iter_snapshots(one_in) if not name.endswith(".json")
-        ], "replay"
+        return [(feed, data) for feed, name, data in iter_snapshots(one_in) if not name.endswith(".json")], "replay"
     files = sorted(path for path in (ROOT / "examples" / "feeds").glob("*/*") if path.suffix != ".json")
     return [(path.parent.name, path.read_bytes()) for path in files], "examples"
 
@@ -88,9 +86,7 @@ def run(parse: Parser, samples: Samples) -> tuple[float, dict[str, int | None]]:
     return time.perf_counter() - started, counts
 
 
-def summarize(
-    seconds: list[float], counts: dict[str, int | None], figures: dict[str, object]
-) -> dict[str, object]:
+def summarize(seconds: list[float], counts: dict[str, int | None], figures: dict[str, object]) -> dict[str, object]:
     """Return the figures of one parser."""
     median = statistics.median(seconds)
     entries = sum(count or 0 for count in counts.values())
@@ -110,8 +106,7 @@ def show(figures: dict[str, object], counts: dict[str, dict[str, int | None]]) -
     parsers = figures["parsers"]
     assert isinstance(parsers, dict)
     rows = [
-        (name, f["seconds"], f["mb_per_second"], f["entries"], f["entries_per_second"])
-        for name, f in parsers.items()
+        (name, f["seconds"], f["mb_per_second"], f["entries"], f["entries_per_second"]) for name, f in parsers.items()
     ]
     show_table(
         f"{figures['files']} feed files ({figures['origin']})",

@@ -68,9 +68,7 @@ def summarize(measured: Measured, library: str) -> dict[str, dict[str, float]]:
             "items": statistics.median(m["items"] for m in measured[library, run]),
             "new": statistics.median(m["new"] for m in measured[library, run]),
             "seconds": round(statistics.median(m["seconds"] for m in measured[library, run]), 3),
-            "items_per_second": round(
-                statistics.median(m["items"] / m["seconds"] for m in measured[library, run])
-            ),
+            "items_per_second": round(statistics.median(m["items"] / m["seconds"] for m in measured[library, run])),
             "peak_mib": round(statistics.median(m["peak_mib"] for m in measured[library, run])),
         }
         for run in RUNS
@@ -108,9 +106,7 @@ def show(figures: dict[str, object], libraries: list[str]) -> None:
                     values["peak_mib"],
                 )
             )
-    title = (
-        f"{figures['feeds']} feeds with {figures['entries_per_feed']} entries, median of {figures['repeats']}"
-    )
+    title = f"{figures['feeds']} feeds with {figures['entries_per_feed']} entries, median of {figures['repeats']}"
     show_table(title, ("run", "items", "new", "seconds", "items/s", "peak MiB"), rows)
     if "ratios" in figures:
         CONSOLE.print("seenbefore ÷ reader:", figures["ratios"])

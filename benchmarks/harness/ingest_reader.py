@@ -22,9 +22,7 @@ def main(folder: str, database: str, _observed_at: str) -> None:
         reader.add_feed(path.name, exist_ok=True)
     before = reader.get_entry_counts().total or 0
     started = time.perf_counter()
-    updated = sum(
-        isinstance(result.value, UpdatedFeed) for result in reader.update_feeds_iter(scheduled=False)
-    )
+    updated = sum(isinstance(result.value, UpdatedFeed) for result in reader.update_feeds_iter(scheduled=False))
     seconds = time.perf_counter() - started
     total = reader.get_entry_counts().total or 0
     feeds = reader.get_feed_counts().total

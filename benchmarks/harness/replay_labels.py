@@ -38,11 +38,7 @@ class Verdict:
     @property
     def is_silent_merge(self) -> bool:
         """Whether a pair that a person should have seen was joined, and nobody would call that right."""
-        return (
-            self.expect == "review"
-            and self.became == "one"
-            and not {"duplicate", "update"} & set(self.accept)
-        )
+        return self.expect == "review" and self.became == "one" and not {"duplicate", "update"} & set(self.accept)
 
 
 def judge(db: SeenBefore) -> dict[str, object]:
@@ -121,9 +117,7 @@ def _read_store(db: SeenBefore) -> tuple[dict[Place, list[Kept]], set[frozenset[
     return kept, waiting
 
 
-def _verdict(
-    row: dict[str, object], kept: Mapping[Place, list[Kept]], waiting: set[frozenset[int]]
-) -> Verdict:
+def _verdict(row: dict[str, object], kept: Mapping[Place, list[Kept]], waiting: set[frozenset[int]]) -> Verdict:
     a, b = row["a"], row["b"]
     assert isinstance(a, dict)
     assert isinstance(b, dict)

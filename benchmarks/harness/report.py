@@ -25,12 +25,8 @@ def options(about: str) -> argparse.ArgumentParser:
     """Return the parser with the options that every benchmark has."""
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--quick", action="store_true", help="a small run for a first look")
-    parser.add_argument(
-        "--json", action="store_true", help="end with one line of JSON that holds every figure"
-    )
-    parser.add_argument(
-        "--save", action="store_true", help=f"keep the figures in {RESULTS.name}/<date>-<machine>.json"
-    )
+    parser.add_argument("--json", action="store_true", help="end with one line of JSON that holds every figure")
+    parser.add_argument("--save", action="store_true", help=f"keep the figures in {RESULTS.name}/<date>-<machine>.json")
     return parser
 
 

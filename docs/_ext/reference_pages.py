@@ -106,8 +106,7 @@ def policy_settings() -> str:
     """Return a table of all settings, their default values and their meaning."""
     comments = policy_comments()
     rows = [
-        [code(name), code(json.dumps(default)), comments.get(name, "")]
-        for name, default in policy_fields().items()
+        [code(name), code(json.dumps(default)), comments.get(name, "")] for name, default in policy_fields().items()
     ]
     return table(["setting", "default", "meaning"], rows)
 
@@ -162,9 +161,7 @@ def commands() -> str:
     """Return a section per command with its help text and the options that are its own."""
     context = click.Context(command_line, info_name="seenbefore")
     shared = {str(option.name) for option in _options(command_line)}
-    return "\n\n".join(
-        _command_section(path, command, shared) for path, command in walk(command_line, context)
-    )
+    return "\n\n".join(_command_section(path, command, shared) for path, command in walk(command_line, context))
 
 
 def shared_options() -> str:
@@ -174,9 +171,7 @@ def shared_options() -> str:
 
 def exit_codes() -> str:
     """Return a table of the exit codes and what they mean."""
-    return table(
-        ["code", "meaning"], [[code(number), text] for number, text in _EXIT_CODE.findall(EXIT_CODES)]
-    )
+    return table(["code", "meaning"], [[code(number), text] for number, text in _EXIT_CODE.findall(EXIT_CODES)])
 
 
 def walk(group: click.Group, context: click.Context) -> Iterable[tuple[str, click.Command]]:

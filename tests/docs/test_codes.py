@@ -57,9 +57,7 @@ def calls(*names: str) -> Iterator[ast.Call]:
     for tree in trees().values():
         for node in ast.walk(tree):
             if isinstance(node, ast.Call):
-                called = (
-                    node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-                )
+                called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
                 if called in names:
                     yield node
 
@@ -95,11 +93,7 @@ def returned(module: str, name_part: str) -> Iterator[str]:
                 if isinstance(node, ast.Dict):
                     for value in node.values:
                         yield from texts(value)
-                if (
-                    isinstance(node, ast.Call)
-                    and isinstance(node.func, ast.Attribute)
-                    and node.func.attr == "get"
-                ):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
                     yield from texts(argument(node, 1, "default"))
 
 
@@ -171,9 +165,7 @@ def written_log_events() -> set[str]:
         name = argument(call, 0, "event")
         if isinstance(name, ast.JoinedStr):  # f"records_{event}"
             start = next(texts(name))
-            found |= {
-                f"{start}{event}" for event in written_events() if f"{start}{event}" in codes.LOG_EVENTS
-            }
+            found |= {f"{start}{event}" for event in written_events() if f"{start}{event}" in codes.LOG_EVENTS}
         else:
             found |= set(texts(name))
     return found

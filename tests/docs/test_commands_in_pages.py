@@ -27,9 +27,7 @@ FENCE = re.compile(
     r"^```(?:console|\{code-block\} \w+\n:caption: (?P<name>\S+))\n(?P<body>.*?)^```$",
     re.DOTALL | re.MULTILINE,
 )
-LINE_WITH_COMMAND = re.compile(
-    r"^(?:\$ )?(?:.*\| )?(?:\.venv/bin/)?seenbefore (?P<arguments>[a-z-].*)$", re.MULTILINE
-)
+LINE_WITH_COMMAND = re.compile(r"^(?:\$ )?(?:.*\| )?(?:\.venv/bin/)?seenbefore (?P<arguments>[a-z-].*)$", re.MULTILINE)
 BLOCK = re.compile(r"^```(?:console|sh)\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE)
 
 

@@ -20,11 +20,13 @@ Start = Callable[..., "subprocess.Popen[bytes]"]
 
 ARTICLE = {
     "source": "news",
+    "guid": "the-bridge",
     "url": "https://news.example/bridge",
     "title": "Crack in the third pier of the bridge",
 }
 OTHER = {
     "source": "news",
+    "guid": "the-opera",
     "url": "https://news.example/opera",
     "title": "The opera opens its doors on Friday",
 }
@@ -69,9 +71,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
     processes: list[subprocess.Popen[bytes]] = []
     environment = {k: v for k, v in os.environ.items() if k not in ("SEENBEFORE_DB", "NO_COLOR")}
 
-    def launch(
-        *arguments: str, code: str | None = None, stderr: int = subprocess.PIPE
-    ) -> subprocess.Popen[bytes]:
+    def launch(*arguments: str, code: str | None = None, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
         what = ["-c", code] if code else ["-m", "seenbefore"]
         process = subprocess.Popen(
             [sys.executable, "-W", "error", *what, *arguments],

@@ -59,9 +59,7 @@ def test_changes_come_again_until_they_are_acknowledged(run: Run, tmp_path: Path
 
 def test_update_carries_old_and_new_version(run: Run, tmp_path: Path) -> None:
     run("ingest", write_items(tmp_path / "a.jsonl", ARTICLE))
-    run(
-        "ingest", write_items(tmp_path / "b.jsonl", {**ARTICLE, "title": "Third pier of the bridge repaired"})
-    )
+    run("ingest", write_items(tmp_path / "b.jsonl", {**ARTICLE, "title": "Third pier of the bridge repaired"}))
     new, update = lines_of(run("changes", "--consumer", "me", "--json").stdout)
     assert new["old"] is None
     assert new["new"]["title"] == ARTICLE["title"]

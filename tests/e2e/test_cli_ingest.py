@@ -170,9 +170,7 @@ def test_dry_run_and_emit_exclude_each_other(run: Run, tmp_path: Path) -> None:
 
 
 def test_policy_and_rules_of_ones_own(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "mine.toml").write_text(
-        'version = "mine-1"\n[delivery]\nhold_review = true\n', encoding="utf-8"
-    )
+    (tmp_path / "mine.toml").write_text('version = "mine-1"\n[delivery]\nhold_review = true\n', encoding="utf-8")
     (tmp_path / "pack.toml").write_text('pack = "mine"\nversion = 3\n', encoding="utf-8")
     items = write_items(tmp_path / "items.jsonl", ARTICLE)
     options = ["--policy", "mine.toml", "--rules", "pack.toml"]
@@ -190,9 +188,7 @@ def test_missing_or_broken_policy_and_rules_are_usage_errors(run: Run, tmp_path:
 
 
 def test_database_that_is_none_is_exit_code_3(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "news.db").write_text(
-        "no database, but long enough to be looked at as one" * 20, encoding="utf-8"
-    )
+    (tmp_path / "news.db").write_text("no database, but long enough to be looked at as one" * 20, encoding="utf-8")
     items = write_items(tmp_path / "items.jsonl", ARTICLE)
     assert "no database" in run("ingest", items, code=3).stderr
     assert "does not exist" in run("ingest", items, "--db", "no/such/folder.db", code=3).stderr
@@ -220,9 +216,7 @@ def test_verbose_writes_the_log_to_standard_error(run: Run, tmp_path: Path) -> N
 
 
 def test_closed_pipe_ends_without_a_traceback(start: Start, tmp_path: Path) -> None:
-    items = [
-        {**ARTICLE, "url": f"https://news.example/{n}", "title": f"Story number {n}"} for n in range(3000)
-    ]
+    items = [{**ARTICLE, "url": f"https://news.example/{n}", "title": f"Story number {n}"} for n in range(3000)]
     process = start("ingest", write_items(tmp_path / "many.jsonl", *items), "--json")
     assert process.stdout is not None
     process.stdout.readline()
@@ -248,9 +242,7 @@ def test_folder_may_hold_the_database_and_the_output(run: Run, tmp_path: Path) -
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are a Unix thing")
-def test_progress_bar_is_on_standard_error_of_a_terminal_only(
-    start: Start, tmp_path: Path, sample_feeds: Path
-) -> None:
+def test_progress_bar_is_on_standard_error_of_a_terminal_only(start: Start, tmp_path: Path, sample_feeds: Path) -> None:
     master, terminal = os.openpty()
     process = start("ingest", str(sample_feeds), "--json", stderr=terminal)
     os.close(terminal)

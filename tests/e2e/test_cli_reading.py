@@ -173,9 +173,7 @@ def test_secrets_are_masked_unless_told_otherwise(run: Run, tmp_path: Path) -> N
     items = write_items(tmp_path / "a.jsonl", {"source": SECRET, "url": SECRET})
     logged = run("-v", "ingest", items)
     texts = [logged.stdout, logged.stderr]
-    texts += [
-        run(*c).stdout for c in (["list"], ["show", "r1"], ["explain", "r1"], ["show", "s1"], ["stats"])
-    ]
+    texts += [run(*c).stdout for c in (["list"], ["show", "r1"], ["explain", "r1"], ["show", "s1"], ["stats"])]
     texts.append(run("explain", SECRET.replace("id=7", "id=8"), code=1).stderr)
     for text in texts:
         assert "k3y9x" not in text

@@ -43,9 +43,7 @@ def test_dialogue_with_a_process(start: Start) -> None:
 
 def test_first_line_may_be_a_bad_one(run: Run) -> None:
     text = f"garbage\n{json.dumps(ARTICLE)}\n\xff\n"
-    answers = lines_of(
-        run("ingest", "-", "--source", "x", "--stream", input=text.encode("latin-1"), code=1).stdout
-    )
+    answers = lines_of(run("ingest", "-", "--source", "x", "--stream", input=text.encode("latin-1"), code=1).stdout)
     assert [answer.get("line") for answer in answers] == [1, None, 3]
 
 

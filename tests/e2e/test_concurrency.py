@@ -61,9 +61,7 @@ def fetches_of(source: str) -> Fetches:
             item["url"] = item["url"].replace("https://", "http://www.") + "?utm_source=rss"
         if n % 11 == 0:
             item["guid"] += "-moved"
-    singles = [
-        article(source, n, 3, title=f"Single note {n} about the tram lines") for n in range(1000, 1040)
-    ]
+    singles = [article(source, n, 3, title=f"Single note {n} about the tram lines") for n in range(1000, 1040)]
     hub = [
         article(source, n, 4, url="https://news.example/live", title=f"Live {n}: what {n} people say")
         for n in (1, 2, 3)
@@ -112,9 +110,7 @@ def kept(database: Path) -> Picture:
         return picture(db.store)
 
 
-def test_the_same_input_twice_at_once(
-    tmp_path: Path, by_source: dict[str, Fetches], expected: Picture
-) -> None:
+def test_the_same_input_twice_at_once(tmp_path: Path, by_source: dict[str, Fetches], expected: Picture) -> None:
     fetches = [*by_source[FEEDS[0]], *by_source[FEEDS[1]]]
     database = at_once(tmp_path, [fetches, fetches])
     assert kept(database) == expected
@@ -142,8 +138,7 @@ def test_the_command_line_on_the_sample_feeds(tmp_path: Path, sample_feeds: Path
     alone, both = tmp_path / "alone.db", tmp_path / "both.db"
     subprocess.run([*command, str(alone)], check=True, capture_output=True)
     processes = [
-        subprocess.Popen([*command, str(both)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        for _ in range(2)
+        subprocess.Popen([*command, str(both)], stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(2)
     ]
     outputs = [process.communicate() for process in processes]
     for process, (output, errors) in zip(processes, outputs, strict=True):

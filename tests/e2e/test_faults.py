@@ -47,6 +47,7 @@ OPERA = (
     "Every seat in the new upper circle now has a full view, and a third of the tickets will be sold on the "
     "day."
 )
+STORM = "Gusts were measured at the lighthouse; the ferries stay in port, and the piers are closed to walkers."
 TICKETS = (
     "Half of the tickets are drawn by lot on the last Sunday of the month. Whoever wants to take part fills "
     "in one card per household at the box office or at any library. Winners are called in the order in "
@@ -74,11 +75,11 @@ STORED = [
     [
         entry(1, "bridge", "bridge", "Harbour bridge to be replaced", BRIDGE),
         entry(1, "opera", "opera", "Opera reopens on Friday", OPERA),
-        entry(1, "storm", "live", "Storm warning for the northern coast"),
+        entry(1, "storm", "live", "Storm warning for the northern coast", STORM),
         entry(1, "whales", "study", "Fin whales return to the bay"),
     ],
     [
-        entry(2, "calm", "live", "Storm warning for the northern coast lifted"),
+        entry(2, "calm", "live", "Storm warning for the northern coast lifted", STORM),
         entry(2, "ears", "study/full", "Counting whales by ear", doi="10.1/whales"),
     ],
 ]
@@ -87,8 +88,8 @@ INCOMING = [
     entry(3, "bridge", "bridge", "Council replaces Harbour bridge", BRIDGE.replace("March", "April")),
     entry(3, "whales", "study", "Fin whales return to the bay, a study finds", WHALES, doi="10.1/whales"),
     entry(3, "lottery", "opera", "Tickets: how the lottery works", TICKETS),
-    entry(3, "storm", "live", "Storm warning for the northern coast"),
-    entry(3, "calm", "live", "Storm warning for the northern coast lifted"),
+    entry(3, "storm", "live", "Storm warning for the northern coast", STORM),
+    entry(3, "calm", "live", "Storm warning for the northern coast lifted", STORM),
     entry(3, "gangkou", "港口", "港口大桥将重建的消息"),
 ]
 
@@ -122,9 +123,7 @@ def dump(path: Path) -> tuple[str, ...]:
         return tuple(connection.iterdump())
 
 
-def run(
-    store: SqliteStore, items: Sequence[Item] = INCOMING
-) -> tuple[list[Decision], int, IngestError | None]:
+def run(store: SqliteStore, items: Sequence[Item] = INCOMING) -> tuple[list[Decision], int, IngestError | None]:
     """Take the items in; returns the decisions, how many units were committed, and what stopped it."""
     decisions: list[Decision] = []
     units = 0
@@ -165,9 +164,7 @@ def test_the_run_holds_every_kind_of_change(base: Path, tmp_path: Path) -> None:
     assert "url" in switched
 
 
-def test_all_or_nothing_and_the_next_run_completes(
-    base: Path, tmp_path: Path, undisturbed: Undisturbed
-) -> None:
+def test_all_or_nothing_and_the_next_run_completes(base: Path, tmp_path: Path, undisturbed: Undisturbed) -> None:
     dumps, items, count = undisturbed
     assert count > 100
     for n in range(1, count + 1):

@@ -90,9 +90,7 @@ def test_comparing_is_symmetric(stream: list[Fetched]) -> None:
 
 @SEARCH
 @given(streams(), st.randoms(use_true_random=False), st.data())
-def test_clusters_do_not_depend_on_order(
-    stream: list[Fetched], shuffle: random.Random, data: st.DataObject
-) -> None:
+def test_clusters_do_not_depend_on_order(stream: list[Fetched], shuffle: random.Random, data: st.DataObject) -> None:
     sightings, pairs, _ = compared(stream)
     verdicts = draw_verdicts(data, len(sightings))
     first = cluster_sightings(sightings, pairs, verdicts)
@@ -197,9 +195,7 @@ def test_every_code_is_listed(stream: list[Fetched]) -> None:
         assert set(answer.flags) <= codes.FLAGS.keys()
     with store.reading() as unit:
         events = {entry.event.event for entry in unit.journal.read(0, 10_000) if entry.event}
-        trust = {
-            t.reason for source in unit.sources.list_sources() for t in unit.sources.find_trust(source.id)
-        }
+        trust = {t.reason for source in unit.sources.list_sources() for t in unit.sources.find_trust(source.id)}
     assert events <= codes.EVENTS.keys()
     assert trust <= codes.TRUST_REASONS.keys()
 

@@ -24,20 +24,14 @@ def report(shared: Path) -> CasesReport:
 
 def test_the_labelled_file_is_the_pinned_one(shared: Path) -> None:
     found = hashlib.sha256((shared / CASES["file"]).read_bytes()).hexdigest()
-    assert found == CASES["sha256"], (
-        "the labelled file changed: measure again, pin figures and digest together"
-    )
+    assert found == CASES["sha256"], "the labelled file changed: measure again, pin figures and digest together"
 
 
 @pytest.mark.parametrize("name", [*MORE_IS_BETTER, *LESS_IS_BETTER])
 def test_no_figure_is_worse_than_its_floor(report: CasesReport, name: str) -> None:
     found, floor = report.to_json()[name], CASES[name]["floor"]
     assert isinstance(found, int)
-    wrong = [
-        f"{row.id}: expected {row.expect}, got {row.outcome}/{row.reason}"
-        for row in report.rows
-        if not row.exact
-    ]
+    wrong = [f"{row.id}: expected {row.expect}, got {row.outcome}/{row.reason}" for row in report.rows if not row.exact]
     assert found >= floor if name in MORE_IS_BETTER else found <= floor, "\n".join(wrong)
 
 

@@ -97,9 +97,7 @@ def test_nothing_is_left_out(run: Run, feeds: Path) -> None:
 def test_every_entry_is_answered_once(run: Run, feeds: Path) -> None:
     expected = {}
     for file in feeds.glob("*/*"):
-        read = read_feed(
-            file.read_bytes(), source="s", observed_at=datetime(2026, 1, 1, tzinfo=UTC), default_name="s"
-        )
+        read = read_feed(file.read_bytes(), source="s", observed_at=datetime(2026, 1, 1, tzinfo=UTC), default_name="s")
         if read.items:
             expected[str(file)] = len(read.items)
     assert len(expected) > 180
@@ -108,9 +106,7 @@ def test_every_entry_is_answered_once(run: Run, feeds: Path) -> None:
 
 
 def test_the_second_run_says_seen_again_and_changes_nothing(run: Run) -> None:
-    assert {(a.decision.outcome.value, a.decision.reason) for a in run.second} == {
-        ("duplicate", "seen_again")
-    }
+    assert {(a.decision.outcome.value, a.decision.reason) for a in run.second} == {("duplicate", "seen_again")}
     assert run.after == run.before
     assert run.journal[0] == run.journal[1]
 

@@ -53,9 +53,7 @@ BIRDS_ZH = (
 )
 
 
-def entry(
-    title: str = "", path: str = "", guid: str = "", text: str = "", **fields: object
-) -> dict[str, object]:
+def entry(title: str = "", path: str = "", guid: str = "", text: str = "", **fields: object) -> dict[str, object]:
     """Return an entry; ``path`` may be a whole address, ``day`` and ``hour`` move its date."""
     days, hours = fields.pop("day", 0), fields.pop("hour", 0)
     assert isinstance(days, int)

@@ -24,9 +24,7 @@ def test_lemon24_reader_79_guid_becomes_relative_and_the_clock_moves() -> None:
 
 def test_feedbin_support_580_guid_is_regenerated_on_every_fetch() -> None:
     fetches = [
-        entry(
-            "Spring tides, 4 to 9 March", "/tides", f"uuid:{n}f63-a1;id={900 - n * 37}", "High water at noon."
-        )
+        entry("Spring tides, 4 to 9 March", "/tides", f"uuid:{n}f63-a1;id={900 - n * 37}", "High water at noon.")
         for n in range(5)
     ]
     told = tell(*fetches)
@@ -81,9 +79,7 @@ def test_miniflux_3120_new_headline_twice_a_day_and_back() -> None:
 
 
 def test_netnewswire_4808_guid_ends_in_a_counter() -> None:
-    old = entry(
-        "Fin whales return to the bay", "/news/c4wh", f"{SITE}/news/c4wh#0", "They were heard in October."
-    )
+    old = entry("Fin whales return to the bay", "/news/c4wh", f"{SITE}/news/c4wh#0", "They were heard in October.")
     told = tell(old, *(old | {"guid": f"{SITE}/news/c4wh#{n}"} for n in (1, 3, 2)))
     assert told.records == 1
     assert {a.outcome.value for a in told.answers[1:]} == {"duplicate"}
@@ -99,9 +95,7 @@ def test_antennapod_1642_episode_is_released_again_under_another_guid() -> None:
 def test_antennapod_5598_two_cuts_of_one_episode() -> None:
     """Same title, same minute, but the second file is another cut that listeners want."""
     a = entry("14 December", "", "20211214", "", enclosures=[{"url": "https://media.example/20211214.mp3"}])
-    b = entry(
-        "14 December", "", "20211214bm", "", enclosures=[{"url": "https://media.example/20211214bm.mp3"}]
-    )
+    b = entry("14 December", "", "20211214bm", "", enclosures=[{"url": "https://media.example/20211214bm.mp3"}])
     assert (tell(a, b).records, tell([a, b]).records) == (2, 2)
 
 
@@ -122,9 +116,7 @@ def test_miniflux_legacy_454_planet_puts_the_blog_in_front_of_the_title() -> Non
 
 
 def test_netnewswire_3632_one_entry_in_two_section_feeds() -> None:
-    knowledge = entry(
-        "図書館の演奏会", "/wissen/orgel", "urn:uuid:3590", LIBRARY_JA, source=f"{SITE}/wissen.xml"
-    )
+    knowledge = entry("図書館の演奏会", "/wissen/orgel", "urn:uuid:3590", LIBRARY_JA, source=f"{SITE}/wissen.xml")
     culture = knowledge | {"source": f"{SITE}/kultur.xml"}
     told = tell(knowledge, culture)
     assert (told.records, told.joined) == (1, True)

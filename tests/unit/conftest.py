@@ -192,13 +192,9 @@ class Db:
     """A store in memory and short ways to ask it."""
 
     def __init__(self, policy: dict[str, object] | None = None) -> None:
-        self.library = seenbefore.open(
-            ":memory:", clock=FrozenClock(START + timedelta(days=90)), policy=policy
-        )
+        self.library = seenbefore.open(":memory:", clock=FrozenClock(START + timedelta(days=90)), policy=policy)
 
-    def fetch(
-        self, day: int, *entries: dict[str, Any], source: str = "https://news.example/feed"
-    ) -> list[Decision]:
+    def fetch(self, day: int, *entries: dict[str, Any], source: str = "https://news.example/feed") -> list[Decision]:
         """The decisions on the entries of the fetch of this day."""
         common = {"source": source, "fetch_id": f"{source} {day}", "observed_at": _iso(day)}
         return self.library.see_many([{**common, **entry} for entry in entries])

@@ -159,9 +159,7 @@ def test_a_fingerprint_that_is_known_is_used(policy: Any, texts: Any) -> None:
 def test_the_hash_of_a_sighting_is_what_it_is_and_not_when(seen: Any) -> None:
     base = {"guid": "1", "url": "https://n.example/a", "title": "T"}
     one = seen(**base)
-    assert sighting_hash(one) == sighting_hash(
-        seen(day=9, id=4, record_id=7, content="More.", fetches=(1, 2), **base)
-    )
+    assert sighting_hash(one) == sighting_hash(seen(day=9, id=4, record_id=7, content="More.", fetches=(1, 2), **base))
     others = [
         seen(**{**base, "guid": "2"}),
         seen(**{**base, "url": "https://n.example/b"}),
@@ -211,6 +209,4 @@ def test_a_final_address_is_known_as_one(features: Any) -> None:
         "https://n.example/b": True,
     }
     assert [key.rule_id == FINAL for key in stayed.keys if key.kind == "url"] == [False]
-    assert features(title="T", final_url="https://n.example/?access_token=3f9ac1d27be84c55").flags == (
-        "secret_in_url",
-    )
+    assert features(title="T", final_url="https://n.example/?access_token=3f9ac1d27be84c55").flags == ("secret_in_url",)

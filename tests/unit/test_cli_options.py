@@ -15,9 +15,7 @@ from seenbefore.cli.tables import evidence_lines, fit, time_text
 from seenbefore.model import Evidence, Supports
 
 
-@pytest.mark.parametrize(
-    "text", ["", "a", "東京", "a東b京c", "👍🏽 up", "e\u0301e\u0301", "x" * 50, "東" * 50]
-)
+@pytest.mark.parametrize("text", ["", "a", "東京", "a東b京c", "👍🏽 up", "e\u0301e\u0301", "x" * 50, "東" * 50])
 @pytest.mark.parametrize("width", [1, 2, 5, 10, 11])
 def test_fit_takes_exactly_the_width(text: str, width: int) -> None:
     assert cell_len(fit(text, width)) == width

@@ -70,9 +70,7 @@ def test_peoples_verdicts_outrank_everything(some: list[Sighting]) -> None:
         frozenset({0}),
         frozenset({1}),
     }
-    assert clusters(cluster_sightings(some[:2], {(0, 1): apart()}, {(0, 1): Verdict.SAME})) == {
-        frozenset({0, 1})
-    }
+    assert clusters(cluster_sightings(some[:2], {(0, 1): apart()}, {(0, 1): Verdict.SAME})) == {frozenset({0, 1})}
     assert clusters(cluster_sightings(some[:2], {}, {(0, 1): Verdict.SAME})) == {frozenset({0, 1})}
 
 
@@ -105,9 +103,7 @@ def test_a_disputed_key_joins_nothing(some: list[Sighting]) -> None:
     assert len(cluster_sightings(some[:3], pairs).clusters) == 3
     kept_apart = {(0, 1): apart(via), (1, 2): same(via=via)}
     assert len(cluster_sightings(some[:3], kept_apart).clusters) == 3
-    different = cluster_sightings(
-        some[:3], {(0, 1): same(via=via), (1, 2): same(via=via)}, {(0, 1): Verdict.DIFFERENT}
-    )
+    different = cluster_sightings(some[:3], {(0, 1): same(via=via), (1, 2): same(via=via)}, {(0, 1): Verdict.DIFFERENT})
     assert len(different.clusters) == 3
 
 

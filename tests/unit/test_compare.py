@@ -53,9 +53,7 @@ def test_different_dois_keep_apart_what_every_other_fact_joins(seen: Any, compar
     found = compare(a, b)
     assert told(found) == (DIFFERENT, "id_conflict")
     assert {kind for kind, _, _ in found.via} == {"guid", "url", "url_near"}
-    assert told(compare(a, seen(ids={"pmid": "7"}, **common))) == (SAME, "text_equal"), (
-        "other ids do not conflict"
-    )
+    assert told(compare(a, seen(ids={"pmid": "7"}, **common))) == (SAME, "text_equal"), "other ids do not conflict"
 
 
 def test_different_titles_in_one_fetch_are_different_articles(seen: Any, compare: Any, texts: Any) -> None:
@@ -187,9 +185,7 @@ def test_equal_short_text_joins_nothing(seen: Any, compare: Any) -> None:
         ("歌舞伎 第三回", "歌舞伎 第四回"),
     ],
 )
-def test_numbers_in_the_title_veto_equal_text(
-    first: str, second: str, seen: Any, compare: Any, texts: Any
-) -> None:
+def test_numbers_in_the_title_veto_equal_text(first: str, second: str, seen: Any, compare: Any, texts: Any) -> None:
     a = seen(url="https://n.example/a", title=first, content=texts.bridge)
     b = seen(url="https://n.example/b", title=second, content=texts.bridge)
     found = compare(a, b)
@@ -262,7 +258,9 @@ def test_an_address_joins_across_sources(seen: Any, compare: Any) -> None:
     [
         ("Harbour bridge to be replaced", {}, (SAME, "url")),
         ("", {}, (SAME, "url")),
-        ("The harbour bridge to be replaced", {}, (SAME, "url")),
+        ("The harbour bridge to be replaced", {"guid": ""}, (SAME, "url")),
+        ("The harbour bridge to be replaced", {}, (REVIEW, "same_link_other_title")),
+        ("The bridge in the harbour is to be replaced", {"guid": ""}, (REVIEW, "same_link_other_title")),
         ("The harbour bridge to be replaced", {"published": 15}, (REVIEW, "same_link_other_title")),
         ("Opera reopens", {}, (REVIEW, "same_link_other_title")),
         ("Harbour bridge to be replaced, part 2", {}, (UNRELATED, "different")),
@@ -304,9 +302,7 @@ def test_an_address_with_texts_that_agree(seen: Any, compare: Any, texts: Any) -
 
 def test_a_short_text_supports_a_related_title(seen: Any, compare: Any) -> None:
     url = "https://n.example/a"
-    text = (
-        "Engineers told the meeting that corrosion had doubled in only two winters, as the minutes of it say"
-    )
+    text = "Engineers told the meeting that corrosion had doubled in only two winters, as the minutes of it say"
     a = seen(guid="x", url=url, title="Harbour bridge to be replaced", content=text)
     b = seen(guid="y", url=url, title="Council replaces old bridge", content=text + ".")
     c = seen(guid="y", url=url, title="Opera reopens", content=text + ".")
@@ -339,7 +335,8 @@ def test_a_publishers_id_needs_a_text(seen: Any, compare: Any, texts: Any) -> No
         ("Harbour bridge to be replaced", {}, (SAME, "near_url")),
         ("港口大桥将要重建", {"first": "港口大桥将要重建"}, (SAME, "near_url")),
         ("港の橋を架け替え", {"first": "港の橋を架け替え"}, (SAME, "near_url")),
-        ("Opera reopens", {"published": 0}, (SAME, "near_url")),
+        ("Opera reopens", {"published": 0.4}, (SAME, "near_url")),
+        ("Opera reopens", {"published": 0}, (UNRELATED, "")),  # midnight is a day, not a second
         ("Opera reopens", {"media": True}, (SAME, "near_url")),
         ("The harbour bridge to be replaced", {}, (REVIEW, "near_address")),
         ("Launch", {"first": "Launch"}, (REVIEW, "near_address")),

@@ -52,12 +52,8 @@ def test_the_same_template_with_other_figures_does_not_join(seen: Any, compare: 
         "in the outer bay. Barometer at {} and falling slowly. Small boats should stay inside the breakwater "
         "until the warning is lifted by the harbour master, who can be reached at the pier at any hour."
     )
-    a = seen(
-        url="https://n.example/a", title="Harbour weather report", content=template.format(12, 19, 2.5, 1003)
-    )
-    b = seen(
-        url="https://n.example/b", title="Harbour weather report", content=template.format(31, 44, 4.5, 987)
-    )
+    a = seen(url="https://n.example/a", title="Harbour weather report", content=template.format(12, 19, 2.5, 1003))
+    b = seen(url="https://n.example/b", title="Harbour weather report", content=template.format(31, 44, 4.5, 987))
     found = compare(a, b)
     assert found.relation is UNRELATED
     assert by(found, "text_numbers") is Supports.NO
@@ -65,8 +61,8 @@ def test_the_same_template_with_other_figures_does_not_join(seen: Any, compare: 
 
 def test_near_texts_far_apart_in_time_do_not_join(seen: Any, compare: Any, texts: Any) -> None:
     a = seen(url="https://n.example/a", title="Harbour bridge", content=texts.bridge, published=0)
-    b = seen(url="https://n.example/b", title="Old bridge", content="AMENDED. " + texts.bridge, published=31)
-    c = seen(url="https://n.example/b", title="Old bridge", content="AMENDED. " + texts.bridge, published=30)
+    b = seen(url="https://n.example/b", title="Harbour bridge", content="AMENDED. " + texts.bridge, published=31)
+    c = seen(url="https://n.example/b", title="Harbour bridge", content="AMENDED. " + texts.bridge, published=30)
     assert compare(a, b).relation is UNRELATED
     assert told(compare(a, c)) == (SAME, "text_near")
 
@@ -87,22 +83,25 @@ def test_half_a_text_goes_to_review_when_the_titles_agree(seen: Any, compare: An
     assert compare(a, c).relation is UNRELATED
 
 
-def test_other_post_ids_of_one_host_hold_near_text_back(seen: Any, compare: Any, texts: Any) -> None:
-    a = seen(guid="https://n.example/?p=1", url="https://n.example/a", title="Bridge", content=texts.bridge)
-    more = "AMENDED. " + texts.bridge
-    b = seen(guid="https://n.example/?p=2", url="https://n.example/b", title="Vote", content=more)
-    same_title = seen(guid="https://n.example/?p=2", url="https://n.example/b", title="Bridge", content=more)
-    other_host = seen(guid="https://m.example/?p=2", url="https://n.example/b", title="Vote", content=more)
-    assert told(compare(a, b)) == (REVIEW, "similar_text")
-    assert told(compare(a, same_title)) == (SAME, "text_near")
-    assert told(compare(a, other_host)) == (SAME, "text_near")
+def test_inside_a_source_a_near_text_joins_under_its_title_or_second_only(seen: Any, compare: Any, texts: Any) -> None:
+    """Templates with a few words changed reach a containment of .96: below .97 nothing joins by itself."""
+    a = seen(guid="1", url="https://n.example/a", title="Bridge", content=texts.bridge, published=0.4)
+    more, reworded = "AMENDED. " + texts.bridge, texts.bridge.replace("Engineers", "Specialists")
+
+    def other(title: str, content: str, published: float) -> Any:
+        return seen(guid="2", url="https://n.example/b", title=title, content=content, published=published)
+
+    assert told(compare(a, other("Bridge", more, 1.4))) == (SAME, "text_near")
+    assert told(compare(a, other("Vote", more, 0.4))) == (SAME, "text_near")
+    assert told(compare(a, other("Vote", more, 1.4))) == (REVIEW, "similar_text")
+    assert told(compare(a, other("Bridge", reworded, 0.4))) == (REVIEW, "similar_text")
+    elsewhere = seen("b", source_id=2, guid="2", url="https://b.example/b", title="Bridge", content=reworded)
+    assert told(compare(a, elsewhere)) == (SAME, "text_near")
 
 
 def test_an_excerpt_joins_only_under_its_title(seen: Any, compare: Any, texts: Any) -> None:
     long = texts.bridge + " " + texts.whales + " " + texts.opera
-    a = seen(
-        guid="1", url="https://n.example/a", title="Harbour bridge to be replaced", content=long, published=0
-    )
+    a = seen(guid="1", url="https://n.example/a", title="Harbour bridge to be replaced", content=long, published=0)
     own = seen(
         guid="2",
         url="https://n.example/b",
@@ -138,8 +137,32 @@ def test_what_counts_across_sources_is_policy(
     a = seen(url="https://n.example/a", title="Harbour bridge", content=texts.bridge)
     b = seen("b", source_id=2, url="https://b.example/z", title="Old bridge goes", content=texts.bridge)
     assert told(compare(a, b, policy)) == expected
-    inside = seen(url="https://n.example/z", title="Old bridge goes", content=texts.bridge)
+    inside = seen(url="https://n.example/z", title="Harbour bridge", content=texts.bridge)
     assert told(compare(a, inside, policy)) == (SAME, "text_equal"), "inside a source nothing changes"
+
+
+@pytest.mark.parametrize(
+    ("title", "published", "expected"),
+    [
+        ("Harbour bridge to be replaced", 9.4, (SAME, "text_equal")),
+        ("The harbour bridge to be replaced", 9.4, (SAME, "text_equal")),
+        ("Old bridge goes", 0.4, (SAME, "text_equal")),
+        ("Old bridge goes", 9.4, (REVIEW, "same_text_other_title")),
+    ],
+)
+def test_an_equal_text_inside_a_source_needs_its_title_or_its_second(
+    title: str, published: float, expected: tuple[Relation, str], seen: Any, compare: Any, texts: Any
+) -> None:
+    first = {"url": "https://n.example/a", "title": "Harbour bridge to be replaced"}
+    a = seen(guid="1", content=texts.bridge, published=0.4, **first)
+    b = seen(guid="2", url="https://n.example/z", title=title, content=texts.bridge, published=published)
+    assert told(compare(a, b)) == expected
+
+
+def test_midnight_is_no_second_of_an_equal_text(seen: Any, compare: Any, texts: Any) -> None:
+    a = seen(guid="1", url="https://n.example/a", title="Harbour bridge", content=texts.bridge, published=0)
+    b = seen(guid="2", url="https://n.example/z", title="Old bridge goes", content=texts.bridge, published=0)
+    assert told(compare(a, b)) == (REVIEW, "same_text_other_title")
 
 
 # --- title and date -----------------------------------------------------------------------------
@@ -195,26 +218,18 @@ def test_what_the_engine_took_apart_by_date_waits(seen: Any, compare: Any) -> No
     assert told(compare(a, b)) == (REVIEW, "repeated_title")
     assert by(compare(a, b), "hours_apart") is Supports.NO
     with_guid = {"guid": "g", "url": "https://n.example/status", "title": "All systems normal"}
-    assert told(compare(seen(**with_guid), seen(slot=1, **with_guid))) == (REVIEW, "repeated_title")
+    assert told(compare(seen(**with_guid), seen(slot=1, **with_guid))) == (SAME, "guid")
+    one, two = {**with_guid, "ids": {"doi": "10.1/a"}}, {**with_guid, "ids": {"doi": "10.1/b"}}
+    assert told(compare(seen(**one), seen(slot=1, **two))) == (DIFFERENT, "id_conflict")
     other = {**with_guid, "url": "http://n.example/status"}
-    assert told(compare(seen(**with_guid), seen(slot=1, **other))) == (SAME, "guid"), (
-        "another address is no other slot"
-    )
+    assert told(compare(seen(**with_guid), seen(slot=1, **other))) == (SAME, "guid"), "another address is no other slot"
 
 
 def test_a_flash_and_its_full_text(seen: Any, compare: Any, texts: Any) -> None:
-    flash = seen(
-        guid="1", url="https://n.example/a", title="Harbour bridge", published=0, content=texts.bridge[:90]
-    )
-    full = seen(
-        guid="2", url="https://n.example/b", title="Harbour bridge", published=0.5, content=texts.bridge
-    )
-    other = seen(
-        guid="2", url="https://n.example/b", title="Harbour bridge", published=0.5, content=texts.whales
-    )
-    later = seen(
-        guid="2", url="https://n.example/b", title="Harbour bridge", published=1.5, content=texts.bridge
-    )
+    flash = seen(guid="1", url="https://n.example/a", title="Harbour bridge", published=0, content=texts.bridge[:90])
+    full = seen(guid="2", url="https://n.example/b", title="Harbour bridge", published=0.5, content=texts.bridge)
+    other = seen(guid="2", url="https://n.example/b", title="Harbour bridge", published=0.5, content=texts.whales)
+    later = seen(guid="2", url="https://n.example/b", title="Harbour bridge", published=1.5, content=texts.bridge)
     assert told(compare(flash, full)) == (REVIEW, "flash_then_full")
     assert compare(flash, other).relation is UNRELATED
     assert compare(flash, later).relation is UNRELATED
@@ -228,9 +243,7 @@ def test_a_flash_and_its_full_text(seen: Any, compare: Any, texts: Any) -> None:
 def test_every_evidence_has_a_documented_kind_and_rounded_values(seen: Any, compare: Any, texts: Any) -> None:
     common = {"guid": "1", "url": "https://n.example/a"}
     a = seen(title="Harbour bridge to be replaced", content=texts.bridge, published=0, **common)
-    b = seen(
-        title="Old harbour bridge", content=texts.bridge[:200] + texts.opera[:200], published=0.3, **common
-    )
+    b = seen(title="Old harbour bridge", content=texts.bridge[:200] + texts.opera[:200], published=0.3, **common)
     found = compare(a, b)
     assert set(kinds(found)) <= set(EVIDENCE_KINDS)
     assert all(e.value == round(e.value, 4) for e in found.evidence if isinstance(e.value, float))
@@ -249,14 +262,10 @@ def test_joins_are_ranked_from_the_most_certain_to_the_least(seen: Any, compare:
 # --- known to be wrong --------------------------------------------------------------------------
 
 
-@pytest.mark.xfail(
-    reason="an excerpt without the figures of the whole text shares none with it, which is a veto"
-)
+@pytest.mark.xfail(reason="an excerpt without the figures of the whole text shares none with it, which is a veto")
 def test_an_excerpt_that_leaves_out_the_figures(seen: Any, compare: Any, texts: Any) -> None:
     title = "Whales return to the bay"
-    whole = (
-        texts.whales + " The count began on 3 May 2019 and went on for 412 days at 17 places. " + texts.opera
-    )
+    whole = texts.whales + " The count began on 3 May 2019 and went on for 412 days at 17 places. " + texts.opera
     a = seen(guid="1", url="https://n.example/a", title=title, content=texts.whales, published=0)
     b = seen(guid="2", url="https://n.example/b", title=title, content=whole, published=0.2)
     assert told(compare(a, b)) == (REVIEW, "flash_then_full")

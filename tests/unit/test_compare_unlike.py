@@ -26,9 +26,7 @@ def by(comparison: Comparison, kind: str) -> Supports:
     return next(evidence.supports for evidence in comparison.evidence if evidence.kind == kind)
 
 
-def test_untitled_entries_with_unlike_texts_on_one_link_stay_apart(
-    seen: Any, compare: Any, texts: Any
-) -> None:
+def test_untitled_entries_with_unlike_texts_on_one_link_stay_apart(seen: Any, compare: Any, texts: Any) -> None:
     a = seen(guid="1", url="https://n.example/blog", content=texts.bridge, fetches=(1,))
     b = seen(guid="2", url="https://n.example/blog", content=texts.whales, fetches=(1,))
     assert compare(a, b).relation is not SAME
@@ -41,9 +39,7 @@ def test_a_recurring_title_on_one_link_stays_apart(seen: Any, compare: Any, text
 
 
 @pytest.mark.parametrize("title", ["Weekly harbour report", "Weekly harbour report for ships"])
-def test_weekly_reports_on_one_link_are_not_joined_silently(
-    title: str, seen: Any, compare: Any, texts: Any
-) -> None:
+def test_weekly_reports_on_one_link_are_not_joined_silently(title: str, seen: Any, compare: Any, texts: Any) -> None:
     link = "https://n.example/weekly"
     a = seen(guid="x", url=link, title="Weekly harbour report", content=texts.bridge, published=0)
     b = seen(guid="y", url=link, title=title, content=texts.whales, published=7)
@@ -57,7 +53,6 @@ def test_a_learnt_counter_does_not_join_unlike_texts(seen: Any, compare: Any, te
     assert compare(a, b, **COUNTS).relation is not SAME
 
 
-@pytest.mark.xfail(reason="neither the title nor the second of a near address is held against unlike texts")
 @pytest.mark.parametrize("title", ["Harbour bridge to be replaced", "Whales return"])
 def test_unlike_texts_hold_a_near_address_back(title: str, seen: Any, compare: Any, texts: Any) -> None:
     first = {"title": "Harbour bridge to be replaced", "content": texts.bridge}
@@ -86,7 +81,6 @@ def test_redirects_to_a_common_page_do_not_join_unlike_articles(seen: Any, compa
     assert compare(a, b).relation is not SAME
 
 
-@pytest.mark.xfail(reason="an id that a feed repeats from article to article joins unlike titles and texts")
 def test_one_id_over_unlike_articles(seen: Any, compare: Any, texts: Any) -> None:
     a = seen(guid="1", url="https://n.example/1", title="Harbour", content=texts.bridge, ids={"issn": "1234"})
     b = seen(guid="2", url="https://n.example/2", title="Whales", content=texts.whales, ids={"issn": "1234"})

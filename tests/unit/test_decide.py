@@ -21,12 +21,8 @@ def situation(seen: Any) -> Any:
     """An item that joins what its source showed before; keywords change the situation."""
 
     def make(*, now: Any = None, then: Any = None, **changes: Any) -> Situation:
-        old = then or seen(
-            id=1, guid="1", url="https://n.example/a", title="Harbour bridge", content="One text."
-        )
-        new = now or seen(
-            id=0, guid="1", url="https://n.example/a", title="Harbour bridge", content="One text.", day=1
-        )
+        old = then or seen(id=1, guid="1", url="https://n.example/a", title="Harbour bridge", content="One text.")
+        new = now or seen(id=0, guid="1", url="https://n.example/a", title="Harbour bridge", content="One text.", day=1)
         before = Current(old, old.versions[-1])
         made = Situation(
             sighting=new,
@@ -39,13 +35,16 @@ def situation(seen: Any) -> Any:
             waiting=None,
             apart=(),
             shares_distrusted_key=False,
+            title_before="",
             before=before,
             before_any=before,
             after=Current(new, new.versions[-1]),
             is_primary=True,
             is_rejected=False,
         )
-        return replace(made, **changes)
+        made = replace(made, **changes)
+        title = made.before_any.sighting.clean_title if made.before_any else ""
+        return replace(made, title_before=changes.get("title_before", title))
 
     return make
 
@@ -125,15 +124,18 @@ def test_a_lost_title_or_text_is_no_change(situation: Any, seen: Any) -> None:
     assert decide(situation(now=untitled)).outcome is Outcome.DUPLICATE
 
 
+def test_a_title_that_comes_back_is_no_change(situation: Any, seen: Any) -> None:
+    """What it is held against is the last title that the source gave, not that it gave none last time."""
+    untitled = seen(id=1, guid="1", url="https://n.example/a", content="One text.")
+    assert decide(situation(then=untitled, title_before="harbour bridge")).outcome is Outcome.DUPLICATE
+    assert told(decide(situation(then=untitled, title_before="old bridge goes"))) == ("update", "title_changed")
+
+
 def test_a_return_is_flagged(situation: Any, seen: Any) -> None:
     first = seen(id=1, guid="1", url="https://n.example/a", title="Harbour bridge", content="One text.")
-    second = seen(
-        id=2, guid="1", url="https://n.example/a", title="Old bridge goes", content="One text.", day=1
-    )
+    second = seen(id=2, guid="1", url="https://n.example/a", title="Old bridge goes", content="One text.", day=1)
     before = Current(second, second.versions[-1])
-    back = situation(
-        then=first, is_new_sighting=False, joined=(second, first), before=before, before_any=before
-    )
+    back = situation(then=first, is_new_sighting=False, joined=(second, first), before=before, before_any=before)
     assert decide(back) == Answer(Outcome.UPDATE, "title_changed", ("title",), ("reverted",))
 
 
@@ -149,9 +151,7 @@ def test_a_text_that_returns_in_one_sighting(situation: Any, seen: Any) -> None:
 
 def test_a_return_under_another_guid(situation: Any, seen: Any) -> None:
     first = seen(id=1, guid="1", url="https://n.example/a", title="Harbour bridge", content="One text.")
-    second = seen(
-        id=2, guid="1", url="https://n.example/a", title="Old bridge goes", content="One text.", day=1
-    )
+    second = seen(id=2, guid="1", url="https://n.example/a", title="Old bridge goes", content="One text.", day=1)
     now = seen(guid="2", url="https://n.example/a", title="Harbour bridge", content="One text.", day=2)
     before = Current(second, second.versions[-1])
     found = decide(situation(now=now, joined=(first, second), before=before, before_any=before))
@@ -167,7 +167,8 @@ def test_fuller_text(situation: Any, seen: Any) -> None:
     full, summary = {"content": "All of it."}, {"summary": "Some of it."}
     assert answer(summary, full) == Answer(Outcome.UPDATE, "fuller_text", ("representation",))
     assert answer(full, summary).outcome is Outcome.DUPLICATE
-    assert answer({}, full).outcome is Outcome.DUPLICATE, "a title alone was no text to compare with"
+    assert answer({}, full) == Answer(Outcome.UPDATE, "fuller_text", ("representation",))
+    assert answer({}, summary) == Answer(Outcome.UPDATE, "fuller_text", ("representation",))
 
 
 def test_a_fuller_text_under_a_new_title(situation: Any, seen: Any) -> None:
@@ -178,9 +179,7 @@ def test_a_fuller_text_under_a_new_title(situation: Any, seen: Any) -> None:
 
 
 def test_a_source_that_speaks_for_the_first_time_changes_nothing(situation: Any, seen: Any) -> None:
-    now = seen(
-        "b", source_id=2, guid="9", url="https://b.example/a", title="Old bridge goes", content="Other."
-    )
+    now = seen("b", source_id=2, guid="9", url="https://b.example/a", title="Old bridge goes", content="Other.")
     first = {"now": now, "before": None, "before_any": None}
     assert told(decide(situation(best=same("text_equal"), **first))) == ("duplicate", "same_text")
     assert told(decide(situation(best=same("text_near"), **first))) == ("duplicate", "same_text")
@@ -210,9 +209,7 @@ def test_repeats_in_one_source(fields: Any, reason: str, situation: Any, seen: A
 
 
 def test_something_else_stays_current(situation: Any, seen: Any) -> None:
-    twin = seen(
-        id=2, guid="2", url="https://n.example/a", title="Harbour bridge", content="Two texts.", day=1
-    )
+    twin = seen(id=2, guid="2", url="https://n.example/a", title="Harbour bridge", content="Two texts.", day=1)
     now = seen(guid="1", url="https://n.example/a", title="Harbour bridge", content="One text.", day=1)
     other = Current(twin, twin.versions[-1])
     assert told(decide(situation(now=now, after=other))) == ("duplicate", "listed_twice")
@@ -230,9 +227,7 @@ def test_something_else_stays_current(situation: Any, seen: Any) -> None:
 
 
 def test_a_poor_capture_of_the_same_sighting(situation: Any, seen: Any) -> None:
-    now = seen(
-        id=1, guid="1", url="https://n.example/a", title="Harbour bridge", content="One text.", then=("Wall",)
-    )
+    now = seen(id=1, guid="1", url="https://n.example/a", title="Harbour bridge", content="One text.", then=("Wall",))
     kept = Current(now, now.versions[0])
     assert told(decide(situation(now=now, after=kept, is_new_sighting=False))) == (
         "duplicate",

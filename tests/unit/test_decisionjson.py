@@ -124,9 +124,7 @@ def test_ids_go_there_and_back(letter: str, number: int) -> None:
     assert parse_id(str(format_id(letter, number))) == (letter, number)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "r", "12", "x12", "r1.2", "r-1", "r²", "r１２", "https://n.example/r12", "R12"]
-)
+@pytest.mark.parametrize("text", ["", "r", "12", "x12", "r1.2", "r-1", "r²", "r１２", "https://n.example/r12", "R12"])
 def test_what_is_no_id(text: str) -> None:
     assert parse_id(text) is None
 

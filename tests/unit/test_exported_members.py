@@ -25,7 +25,5 @@ def test_nothing_public_is_missing_from_all() -> None:
 
 
 def test_every_public_name_has_a_docstring() -> None:
-    undocumented = [
-        name for name in seenbefore.__all__ if not (getattr(seenbefore, name).__doc__ or "").strip()
-    ]
+    undocumented = [name for name in seenbefore.__all__ if not (getattr(seenbefore, name).__doc__ or "").strip()]
     assert undocumented == []

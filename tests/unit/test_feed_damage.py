@@ -77,9 +77,7 @@ def test_external_entities_are_never_read() -> None:
 
 
 def test_undeclared_prefixes_are_understood() -> None:
-    feed = START + ONE.replace(
-        "</item>", "<dc:creator>Edda</dc:creator><content:encoded>x</content:encoded></item>"
-    )
+    feed = START + ONE.replace("</item>", "<dc:creator>Edda</dc:creator><content:encoded>x</content:encoded></item>")
     [item] = read(feed + END).items
     assert (item.authors, item.content) == (("Edda",), "x")
 
@@ -108,12 +106,7 @@ def test_an_undamaged_feed_has_no_warnings() -> None:
 
 
 def test_an_unclosed_field_does_not_swallow_the_others() -> None:
-    feed = (
-        START
-        + "<item><title>One<link>https://example.com/1</link><pubDate>1 May 2024</pubDate></item>"
-        + TWO
-        + END
-    )
+    feed = START + "<item><title>One<link>https://example.com/1</link><pubDate>1 May 2024</pubDate></item>" + TWO + END
     first = read(feed).items[0]
     assert (first.title, first.original_url) == ("One", "https://example.com/1")
     assert first.published_at == datetime(2024, 5, 1, tzinfo=UTC)
@@ -134,9 +127,7 @@ def test_every_cut_gives_whole_entries_and_never_half_a_value() -> None:
 
 
 def test_a_cut_json_feed_gives_its_whole_entries() -> None:
-    whole = (
-        '{"version": "https://jsonfeed.org/version/1.1", "items": [{"id": "1"}, {"id": "2", "title": "two"}]}'
-    )
+    whole = '{"version": "https://jsonfeed.org/version/1.1", "items": [{"id": "1"}, {"id": "2", "title": "two"}]}'
     fetch = read(whole[:-10])
     assert [item.guid for item in fetch.items] == ["1"]
     assert [warning.code for warning in fetch.warnings] == ["truncated"]

@@ -253,9 +253,7 @@ def test_the_fetch_id_depends_on_source_time_and_bytes() -> None:
     assert len(first.fetch_id) == 16
     assert first.fetch_id == read(feed, "a").fetch_id == first.items[0].fetch_id
     later = read_feed(feed, source="a", observed_at=AT.replace(hour=1), default_name="file")
-    assert (
-        len({first.fetch_id, read(feed, "b").fetch_id, read(feed + b" ", "a").fetch_id, later.fetch_id}) == 4
-    )
+    assert len({first.fetch_id, read(feed, "b").fetch_id, read(feed + b" ", "a").fetch_id, later.fetch_id}) == 4
 
 
 @pytest.mark.parametrize(

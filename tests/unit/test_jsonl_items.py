@@ -142,9 +142,7 @@ def test_one_of_url_guid_and_title_is_enough(fields: dict[str, object]) -> None:
     assert parse_item(fields, source="list", where="").source == "list"
 
 
-@pytest.mark.parametrize(
-    "fields", [{}, {"url": " "}, {"title": "\n"}, {"summary": "s", "final_url": "u", "id": 5}]
-)
+@pytest.mark.parametrize("fields", [{}, {"url": " "}, {"title": "\n"}, {"summary": "s", "final_url": "u", "id": 5}])
 def test_nothing_that_identifies_is_refused(fields: dict[str, object]) -> None:
     with pytest.raises(InvalidItem, match="url, guid and title"):
         parse_item(fields, source="list", where="")

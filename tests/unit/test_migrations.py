@@ -21,12 +21,9 @@ def schema(path: Path) -> str:
     """The schema as SQL, in a stable order and without the comments."""
     with closing(sqlite3.connect(path)) as connection:
         rows = connection.execute(
-            "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'"
-            " ORDER BY type DESC, name"
+            "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type DESC, name"
         ).fetchall()
-    statements = (
-        "\n".join(line.partition(" --")[0].rstrip() for line in sql.splitlines()) for (sql,) in rows
-    )
+    statements = ("\n".join(line.partition(" --")[0].rstrip() for line in sql.splitlines()) for (sql,) in rows)
     return "".join(f"{statement};\n\n" for statement in statements)
 
 
@@ -60,15 +57,11 @@ def test_the_schema_is_the_one_written_down(tmp_path: Path) -> None:
     assert schema(tmp_path / "news.db") == WRITTEN_DOWN.read_text(encoding="utf-8")
 
 
-def test_an_old_file_is_brought_up_to_date_on_opening(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_old_file_is_brought_up_to_date_on_opening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "news.db"
     SqliteStore(path).close()
     steps = load_migrations()
-    added = Migration(
-        len(steps) + 1, "next.sql", "ALTER TABLE sources ADD COLUMN note TEXT NOT NULL DEFAULT '';"
-    )
+    added = Migration(len(steps) + 1, "next.sql", "ALTER TABLE sources ADD COLUMN note TEXT NOT NULL DEFAULT '';")
     monkeypatch.setattr("seenbefore.stores.migrations.load_migrations", lambda: [*steps, added])
     SqliteStore(path).close()
     assert header(path) == (APPLICATION_ID, added.number)
@@ -109,9 +102,7 @@ def test_key_columns_are_never_null(tmp_path: Path) -> None:
     path = tmp_path / "news.db"
     SqliteStore(path).close()
     with closing(sqlite3.connect(path)) as connection:
-        tables = [
-            name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-        ]
+        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         for table in tables:
             nullable = {
                 name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -26,9 +27,7 @@ def pair(policy: Any) -> Any:
 def test_a_key_is_shared_only_while_both_sources_trust_it(seen: Any, pair: Any) -> None:
     a = seen(guid="1", url="https://n.example/a")
     b = seen("b", source_id=2, guid="1", url="https://n.example/a")
-    assert [key.kind for key in pair(a, b).shared_keys] == ["url", "url_near"], (
-        "guids are scoped to their source"
-    )
+    assert [key.kind for key in pair(a, b).shared_keys] == ["url", "url_near"], "guids are scoped to their source"
     for source in (NEWS, "b"):
         hub = {source: frozenset({("url", "https://n.example/a")})}
         assert [key.kind for key in pair(a, b, hub).shared_keys] == ["url_near"]
@@ -60,7 +59,7 @@ def test_a_redirect_counts_from_either_side(seen: Any, pair: Any) -> None:
 
 def test_ids_agree_conflict_or_say_nothing(seen: Any, pair: Any) -> None:
     a = seen(ids={"doi": "10.1/a", "pmid": "7"})
-    assert pair(a, seen(ids={"doi": "10.1/a"})).shared_ids == ("doi:10.1/a",)
+    assert [key.value for key in pair(a, seen(ids={"doi": "10.1/a"})).shared_ids] == ["doi:10.1/a"]
     assert pair(a, seen(ids={"doi": "10.1/b"})).conflicting_ids == ("doi",)
     assert pair(a, seen(ids={"doi": "10.1/b", "pmid": "7"})).conflicting_ids == ("doi",)
     assert pair(a, seen(ids={"isbn": "7"})).conflicting_ids == ()
@@ -123,9 +122,17 @@ def test_co_presence_is_exact(seen: Any, pair: Any) -> None:
 
 
 def test_only_seconds_are_the_same_second(seen: Any, pair: Any, a_date: Any) -> None:
-    assert pair(seen(published=1), seen(published=1)).published_equal
-    assert not pair(seen(published=1), seen(published=a_date(1, Precision.MINUTE))).published_equal
-    assert not pair(seen(published=1), seen(published=1.00002)).published_equal
+    assert pair(seen(published=1.4), seen(published=1.4)).published_equal
+    assert not pair(seen(published=1.4), seen(published=a_date(1.4, Precision.MINUTE))).published_equal
+    assert not pair(seen(published=1.4), seen(published=1.40002)).published_equal
+
+
+def test_midnight_is_a_day(seen: Any, pair: Any, a_date: Any) -> None:
+    assert not pair(seen(published=1), seen(published=1)).published_equal
+    tokyo = replace(a_date(1 - 9 / 24), offset_minutes=540)
+    assert not pair(seen(published=tokyo), seen(published=tokyo)).published_equal, "where the date was written"
+    london = a_date(1 - 9 / 24)
+    assert pair(seen(published=london), seen(published=london)).published_equal
 
 
 def test_the_same_day_where_only_days_are_known(seen: Any, pair: Any, a_date: Any) -> None:
@@ -214,9 +221,7 @@ def test_short_texts_support_when_one_contains_the_other(name: str, seen: Any, p
 
 def test_the_first_and_the_latest_versions_are_compared(seen: Any, pair: Any, texts: Any) -> None:
     """A page that changes all day is compared in a few of its states, its first one always among them."""
-    filler = [
-        f"{texts.market} This is state number {n} of the running list of this morning." for n in range(9)
-    ]
+    filler = [f"{texts.market} This is state number {n} of the running list of this morning." for n in range(9)]
     first = seen(content=texts.bridge, then=tuple(filler))
     second = seen(content=filler[0], then=(texts.bridge, *filler[1:]))
     later = seen(content="AMENDED. " + texts.bridge)

@@ -14,9 +14,9 @@ from seenbefore.policy import load_policy, policy_fields
 def test_the_default_holds_every_field_and_nothing_else() -> None:
     policy = asdict(load_policy())
     assert policy.pop("version") == "1"
-    assert {
-        f"{section}.{name}": value for section, values in policy.items() for name, value in values.items()
-    } == (policy_fields())
+    assert {f"{section}.{name}": value for section, values in policy.items() for name, value in values.items()} == (
+        policy_fields()
+    )
 
 
 def test_sections_are_laid_over_the_default() -> None:

@@ -27,9 +27,7 @@ def test_steering_characters_become_visible(raw: str, shown: str) -> None:
     assert escape_control(shown) == shown
 
 
-@pytest.mark.parametrize(
-    "text", ["", "東京 ニュース", "新闻", "한국어", "e\u0301", "👍🏽", "Ünïcode", "a\\nb"]
-)
+@pytest.mark.parametrize("text", ["", "東京 ニュース", "新闻", "한국어", "e\u0301", "👍🏽", "Ünïcode", "a\\nb"])
 def test_ordinary_text_stays(text: str) -> None:
     assert escape_control(text) == text
 

@@ -31,12 +31,8 @@ def fill(folder: Path, files: Mapping[str, bytes]) -> str:
     return str(folder)
 
 
-def read(
-    path: str, source: str | None = None, observed_at: datetime | None = None, stdin: bytes = b""
-) -> list[Input]:
-    found = iter_inputs(
-        path, source=source, observed_at=observed_at, run_started_at=NOW, stdin=BytesIO(stdin)
-    )
+def read(path: str, source: str | None = None, observed_at: datetime | None = None, stdin: bytes = b"") -> list[Input]:
+    found = iter_inputs(path, source=source, observed_at=observed_at, run_started_at=NOW, stdin=BytesIO(stdin))
     return list(found)
 
 
@@ -73,9 +69,7 @@ def test_snapshots_come_in_time_order_and_sub_folders_are_sources(tmp_path: Path
 def test_a_given_time_wins_over_the_name_and_the_start_is_last(tmp_path: Path) -> None:
     path = fill(tmp_path, {"x_1764576000.xml": RSS, "y.xml": RSS, "_1764576000.xml": RSS, "v_2024.xml": RSS})
     given = datetime(2025, 5, 5, tzinfo=UTC)
-    assert {each.observed_at for each in read(path, observed_at=given) if isinstance(each, FetchInput)} == {
-        given
-    }
+    assert {each.observed_at for each in read(path, observed_at=given) if isinstance(each, FetchInput)} == {given}
     times = {each.source: each.observed_at for each in read(path) if isinstance(each, FetchInput)}
     assert times["y"] == times["v_2024"] == NOW
     assert times["x"] == times["_1764576000"] == datetime(2025, 12, 1, 8, tzinfo=UTC)
@@ -100,9 +94,7 @@ def test_a_given_time_wins_over_the_name_and_the_start_is_last(tmp_path: Path) -
         ("a.xml", RSS.decode().encode("utf-16"), FetchInput, 1),
     ],
 )
-def test_the_content_decides_the_kind(
-    tmp_path: Path, name: str, data: bytes, kind: type[Input], count: int
-) -> None:
+def test_the_content_decides_the_kind(tmp_path: Path, name: str, data: bytes, kind: type[Input], count: int) -> None:
     [found] = read(fill(tmp_path, {name: data}) + "/" + name)
     assert isinstance(found, kind)
     assert len(items_of(found)) == count

@@ -125,8 +125,7 @@ def test_processes_may_open_a_fresh_file_at_once(tmp_path: Path) -> None:
         path, go = tmp_path / f"{attempt}.db", tmp_path / f"go-{attempt}"
         command = [sys.executable, "-c", OPEN_AT_ONCE, str(path), str(go)]
         running = [
-            subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-            for _ in range(3)
+            subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(3)
         ]
         for process in running:
             assert process.stdout is not None
@@ -229,8 +228,7 @@ def _everything(unit: Unit, number: int) -> None:
     unit.sources.add_trait(source_id, "guid_counter")
     records = [unit.records.add_record(a_record(source_id, each)) for each in (1, 2)]
     sightings = [
-        unit.records.add_sighting(a_sighting(record_id, source_id, each))
-        for each, record_id in enumerate(records)
+        unit.records.add_sighting(a_sighting(record_id, source_id, each)) for each, record_id in enumerate(records)
     ]
     version = unit.records.add_version(sightings[0], a_version(), an_item(), f"observation-{number}")
     unit.records.update_record(replace(a_record(source_id), id=records[0], current_version_id=version))

@@ -163,9 +163,7 @@ def test_what_counts_as_a_change_of_content(seen: Any, at: Any) -> None:
     a = seen(guid="1", title="T", content="one")
     assert updated(a, seen(guid="1", title="New", content="one", day=2)) == at(2)
     assert updated(a, seen(guid="2", title="T", content="one", day=2)) is None, "the same under another guid"
-    assert updated(a, seen("b", source_id=2, guid="1", title="New", content="two", day=2)) is None, (
-        "another outlet"
-    )
+    assert updated(a, seen("b", source_id=2, guid="1", title="New", content="two", day=2)) is None, "another outlet"
     assert updated(a, seen(guid="1", title="T", summary="two", day=2)) is None, "another representation"
     assert updated(a, seen(guid="2", title="T", content="two")) is None, "two entries of one fetch"
     late = seen(guid="1", title="T", content="one", then=("two",), states=(GOOD, LATE))
@@ -198,9 +196,7 @@ def test_a_repost_counts_as_a_change_of_content(fields: Any, day: int | None, se
 
 
 def test_the_source_on_the_articles_own_host_is_primary(seen: Any) -> None:
-    planet = seen(
-        "planet.example", source_id=2, url="https://www.news.example/a", content="All of it.", day=-3
-    )
+    planet = seen("planet.example", source_id=2, url="https://www.news.example/a", content="All of it.", day=-3)
     own = seen("feeds.news.example/rss", source_id=1, url="https://news.example/a", day=3)
     for order in permutations([planet, own]):
         assert primary_source(order) == 1

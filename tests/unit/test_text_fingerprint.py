@@ -39,9 +39,7 @@ JAPANESE = (
         ("橋", "", "コメント(3)\n続きを読む", Representation.TITLE_ONLY, ""),
     ],
 )
-def test_which_part_is_taken(
-    title: str, summary: str, content: str, representation: Representation, text: str
-) -> None:
+def test_which_part_is_taken(title: str, summary: str, content: str, representation: Representation, text: str) -> None:
     found = fingerprint(title, summary, content)
     assert (found.representation, found.text) == (representation, text)
     assert found.extractor_version == EXTRACTOR_VERSION

@@ -70,9 +70,7 @@ def test_a_known_switch_is_not_found_again(seen: Any, switches: Any) -> None:
 # --- titles -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("title", "suffix"), [("Open thread", ""), ("每周闲聊", "_zh"), ("今週の雑談", "_ja")]
-)
+@pytest.mark.parametrize(("title", "suffix"), [("Open thread", ""), ("每周闲聊", "_zh"), ("今週の雑談", "_ja")])
 def test_a_title_over_unlike_texts(title: str, suffix: str, seen: Any, switches: Any, texts: Any) -> None:
     bridge, whales = getattr(texts, f"bridge{suffix}"), getattr(texts, f"whales{suffix}")
     a = seen(guid="1", url="https://n.example/1", title=title, content=bridge)
@@ -112,9 +110,7 @@ def test_the_hub_is_found_from_any_of_its_sightings(seen: Any, switches: Any) ->
         {"content": "bridge"},
     ],
 )
-def test_retitles_of_one_article_make_no_hub(
-    fields: dict[str, Any], seen: Any, switches: Any, texts: Any
-) -> None:
+def test_retitles_of_one_article_make_no_hub(fields: dict[str, Any], seen: Any, switches: Any, texts: Any) -> None:
     if "content" in fields:
         fields = {"content": texts.bridge}
     a, b, c = three(seen, **fields)
@@ -150,8 +146,7 @@ def test_one_guid_or_a_counter_is_one_article(seen: Any, switches: Any) -> None:
 def test_one_text_under_unlike_titles(seen: Any, switches: Any, texts: Any) -> None:
     titles = ("Harbour bridge to go", "Whales return", "Opera reopens")
     a, b, c = (
-        seen(guid=f"g{n}x", url=f"https://n.example/{n}", title=t, content=texts.bridge)
-        for n, t in enumerate(titles)
+        seen(guid=f"g{n}x", url=f"https://n.example/{n}", title=t, content=texts.bridge) for n, t in enumerate(titles)
     )
     found = switches(a, b, c)
     assert found == {("text", a.versions[0].fingerprint.text_hash): "unlike_titles_on_one_text"}
@@ -167,27 +162,20 @@ def test_syndicated_copies_are_no_boilerplate(seen: Any, switches: Any, texts: A
         "Harbour bridge to be replaced: council",
     )
     a, b, c = (
-        seen(guid=f"g{n}x", url=f"https://n.example/{n}", title=t, content=texts.bridge)
-        for n, t in enumerate(titles)
+        seen(guid=f"g{n}x", url=f"https://n.example/{n}", title=t, content=texts.bridge) for n, t in enumerate(titles)
     )
     assert switches(a, b, c) == {}
     short = [
-        seen(guid=f"g{n}x", url=f"https://n.example/{n}", title=t, content="Bug fixes.")
-        for n, t in enumerate(titles)
+        seen(guid=f"g{n}x", url=f"https://n.example/{n}", title=t, content="Bug fixes.") for n, t in enumerate(titles)
     ]
     assert switches(*short) == {}
 
 
 def test_one_article_may_be_retitled_often(seen: Any, switches: Any, texts: Any) -> None:
     titles = ("Harbour bridge to go", "Whales return", "Opera reopens")
-    guid = [
-        seen(guid="1", url=f"https://n.example/{n}", title=t, content=texts.bridge)
-        for n, t in enumerate(titles)
-    ]
+    guid = [seen(guid="1", url=f"https://n.example/{n}", title=t, content=texts.bridge) for n, t in enumerate(titles)]
     doi = [
-        seen(
-            guid=f"g{n}x", url=f"https://n.example/{n}", title=t, content=texts.bridge, ids={"doi": "10.1/a"}
-        )
+        seen(guid=f"g{n}x", url=f"https://n.example/{n}", title=t, content=texts.bridge, ids={"doi": "10.1/a"})
         for n, t in enumerate(titles)
     ]
     assert switches(*guid) == {}

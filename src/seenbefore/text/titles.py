@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 
 from .clean import clean_text
 from .folding import count_cjk, fold, fold_case
@@ -55,6 +56,7 @@ def _trim(title: str) -> str:
     return trimmed or title
 
 
+@lru_cache(maxsize=8192)
 def clean_title(raw: str) -> str:
     """Return a title as it is compared: like :func:`display_title`, in one width and one case.
 
