@@ -10,8 +10,19 @@ import json
 from datetime import UTC, datetime
 from importlib.resources import files
 
-from .errors import InvalidInput
+from .ids import format_id, parse_id
 from .model import Decision, Event, Evidence
+
+__all__ = [
+    "SCHEMA",
+    "decision_schema",
+    "decision_to_json",
+    "event_to_json",
+    "evidence_to_json",
+    "format_id",
+    "format_time",
+    "parse_id",
+]
 
 SCHEMA = 1
 
@@ -22,7 +33,7 @@ def decision_to_json(decision: Decision) -> dict[str, object]:
     return {
         "schema": SCHEMA,
         "seq": decision.seq,
-        "decision_id": format_id("d", decision.id),
+        "decision_id": decision.decision_id,
         "item": {
             "external_id": item.external_id,
             "source": item.source,
@@ -32,11 +43,11 @@ def decision_to_json(decision: Decision) -> dict[str, object]:
         },
         "outcome": decision.outcome.value,
         "reason": decision.reason,
-        "record_id": format_id("r", decision.record_id),
+        "record_id": decision.record_id,
         "matched": None
         if matched is None
         else {
-            "record_id": format_id("r", matched.record_id),
+            "record_id": matched.record_id,
             "external_id": matched.external_id,
             "url": matched.url,
             "title": matched.title,
@@ -54,7 +65,7 @@ def decision_to_json(decision: Decision) -> dict[str, object]:
 def evidence_to_json(evidence: Evidence) -> dict[str, object]:
     """Return the mapping of one measured fact."""
     return {
-        "record_id": format_id("r", evidence.record_id),
+        "record_id": evidence.record_id,
         "kind": evidence.kind,
         "value": evidence.value,
         "limit": evidence.limit,
@@ -68,9 +79,9 @@ def event_to_json(event: Event) -> dict[str, object]:
     """Return the mapping of an event."""
     return {
         "event": event.event,
-        "event_id": format_id("m", event.id),
-        "record_ids": [format_id("r", record_id) for record_id in event.record_ids],
-        "survivor_id": format_id("r", event.survivor_id),
+        "event_id": event.event_id,
+        "record_ids": list(event.record_ids),
+        "survivor_id": event.survivor_id,
         "cause": event.cause,
         "happened_at": format_time(event.happened_at),
     }
@@ -81,34 +92,6 @@ def decision_schema() -> dict[str, object]:
     text = files(__package__).joinpath("schema/decision.json").read_text(encoding="utf-8")
     schema: dict[str, object] = json.loads(text)
     return schema
-
-
-def format_id(letter: str, number: int | None) -> str | None:
-    """Return ``r12`` for (``r``, 12) and None for None.
-
-    >>> format_id("r", 12)
-    'r12'
-    """
-    return None if not number else f"{letter}{number}"
-
-
-def parse_id(text: str) -> tuple[str, int] | None:
-    """Return ``("r", 12)`` for ``r12``, and None for anything that is no id.
-
-    >>> parse_id("d34")
-    ('d', 34)
-    >>> parse_id("https://example.com/r12") is None
-    True
-
-    Raises:
-        InvalidInput: a number too large to be an id.
-    """
-    letter, digits = text[:1], text[1:]
-    if letter not in ("r", "d", "m", "s") or not digits.isascii() or not digits.isdigit():
-        return None
-    if len(digits) > 18:
-        raise InvalidInput("this number is too large to be an id", text)
-    return letter, int(digits)
 
 
 def format_time(at: datetime | None) -> str | None:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from .ids import format_id
 from .vocabulary import (
     Kind as Kind,
 )
@@ -232,6 +233,11 @@ class Record:
     first_published_at: datetime | None
     content_updated_at: datetime | None
 
+    @property
+    def record_id(self) -> str:
+        """Its id, as ``r12``."""
+        return f"r{self.id}"
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -304,7 +310,12 @@ class Evidence:
     limit: float | int | None = None
     detail: str = ""
     bits: float | None = None
-    record_id: int | None = None
+    record_number: int | None = None
+
+    @property
+    def record_id(self) -> str | None:
+        """The record that was compared with, as ``r12``."""
+        return format_id("r", self.record_number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,22 +347,27 @@ class ItemRef:
 class Match:
     """The record a decision points at, as it stood before the item."""
 
-    record_id: int
+    record_number: int | None
     external_id: str | None
     url: str
     title: str
 
+    @property
+    def record_id(self) -> str | None:
+        """The record, as ``r12``; None when it is not written."""
+        return format_id("r", self.record_number)
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One explained answer. ``id`` and ``seq`` are None for repeats and for dry runs."""
+    """One explained answer. ``decision_id`` and ``seq`` are None for repeats and for dry runs."""
 
     seq: int | None
-    id: int | None
+    number: int | None
     item: ItemRef
     outcome: Outcome
     reason: str
-    record_id: int | None
+    record_number: int | None
     matched: Match | None
     changed: tuple[str, ...]
     flags: tuple[str, ...]
@@ -361,16 +377,41 @@ class Decision:
     extractor_version: str
     decided_at: datetime
 
+    @property
+    def decision_id(self) -> str | None:
+        """Its id, as ``d34``."""
+        return format_id("d", self.number)
+
+    @property
+    def record_id(self) -> str | None:
+        """The record it is about, as ``r12``."""
+        return format_id("r", self.record_number)
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something that happened to records after they were announced; never announces an item again."""
 
     seq: int | None
-    id: int | None
+    number: int | None
     event: str
-    record_ids: tuple[int, ...]
-    survivor_id: int | None
+    record_numbers: tuple[int, ...]
+    survivor_number: int | None
     cause: str
     happened_at: datetime
     detail: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def event_id(self) -> str | None:
+        """Its id, as ``m5``."""
+        return format_id("m", self.number)
+
+    @property
+    def record_ids(self) -> tuple[str, ...]:
+        """The records it is about, as ``r12``."""
+        return tuple(f"r{number}" for number in self.record_numbers)
+
+    @property
+    def survivor_id(self) -> str | None:
+        """The record that stays, as ``r12``."""
+        return format_id("r", self.survivor_number)

@@ -87,7 +87,7 @@ class SeenBefore:
 
     def ingest(
         self,
-        places: Sequence[str],
+        places: Sequence[str | Path],
         *,
         source: str | None = None,
         observed_at: datetime | None = None,
@@ -103,7 +103,7 @@ class SeenBefore:
             InvalidInput: ``-`` (standard input) without a source.
             IngestError: a unit failed; earlier units stand, a second call completes the work.
         """
-        return run_job(self.engine, places, JobOptions(source, observed_at, history, tuple(ignore)), stdin)
+        return run_job(self.engine, [str(place) for place in places], JobOptions(source, observed_at, history, tuple(ignore)), stdin)
 
     def answer_lines(
         self,
@@ -225,7 +225,7 @@ class SeenBefore:
                 raise InvalidInput(f"this address leads to several records ({names}); name one", what)
             return found[0]
         if known[0] == "d":
-            return self.explainer.decision(known[1]).record_id or 0
+            return self.explainer.decision(known[1]).record_number or 0
         return _record_number(what)
 
     def records(self) -> Iterator[Record]:

@@ -145,7 +145,7 @@ def test_peek_answers_what_see_will_and_writes_nothing(stream: list[Fetched]) ->
         before = everything(store)
         peeked = engine.peek(item)
         assert everything(store) == before
-        assert (peeked.id, peeked.seq) == (None, None)
+        assert (peeked.decision_id, peeked.seq) == (None, None)
         seen = engine.see(item)
         assert told(peeked) == told(seen)
 
@@ -181,7 +181,7 @@ def test_the_same_item_twice_is_seen_again(stream: list[Fetched]) -> None:
         before = picture(store)
         again = engine.see(item)
         assert (again.outcome, again.reason) == (Outcome.DUPLICATE, "seen_again")
-        assert (again.id, again.seq) == (None, None)
+        assert (again.decision_id, again.seq) == (None, None)
         assert picture(store) == before
 
 
@@ -212,7 +212,7 @@ def test_answers_keep_their_shape(stream: list[Fetched]) -> None:
             assert answer.matched is not None
             assert answer.matched.record_id != answer.record_id
         assert bool(answer.changed) == (answer.outcome is Outcome.UPDATE)
-        assert (answer.id is None) == (answer.seq is None) == (answer.reason == "seen_again")
+        assert (answer.decision_id is None) == (answer.seq is None) == (answer.reason == "seen_again")
 
 
 # --- delivery -----------------------------------------------------------------------------------
@@ -250,7 +250,7 @@ def test_history_announces_nothing(stream: list[Fetched]) -> None:
     engine = engine_on(store)
     for items in with_fetch_ids(stream):
         if items:
-            assert all("history" in a.flags or a.id is None for a in engine.see_many(items, history=True))
+            assert all("history" in a.flags or a.decision_id is None for a in engine.see_many(items, history=True))
     db = SeenBefore(store, RULES, POLICY, FrozenClock())
     assert list(db.changes("c")) == []
     assert picture(store) == picture(take_in(stream)[0])

@@ -113,7 +113,7 @@ def test_the_second_run_says_seen_again_and_changes_nothing(run: Run) -> None:
 
 def test_answers_point_at_live_records(run: Run) -> None:
     live = {row[0] for row in run.rows("SELECT id FROM records WHERE status <> 'merged'")}
-    assert {answer.decision.record_id for answer in run.second} <= live
+    assert {answer.decision.record_number for answer in run.second} <= live
 
 
 INVARIANTS = {

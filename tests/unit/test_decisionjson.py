@@ -34,13 +34,13 @@ def test_the_schema_is_one() -> None:
 def test_a_stored_decision() -> None:
     decision = replace(
         a_decision(12, Outcome.UPDATE),
-        id=34,
+        number=34,
         seq=56,
         item=ItemRef("mine", "News", "guid-1", "https://news.example/1", "桥"),
         matched=Match(12, "theirs", "https://news.example/0", "橋"),
         changed=("title",),
         flags=("reverted",),
-        evidence=(Evidence("hours_apart", None, Supports.UNKNOWN, 48, "why", 1.5, record_id=12),),
+        evidence=(Evidence("hours_apart", None, Supports.UNKNOWN, 48, "why", 1.5, record_number=12),),
         decided_at=datetime(2026, 3, 1, 9, tzinfo=timezone(timedelta(hours=9))),
     )
     assert decision_to_json(decision) == {
@@ -107,7 +107,7 @@ def test_the_schema_refuses(change: dict[str, object]) -> None:
 
 
 def test_an_event() -> None:
-    event = replace(an_event(1, 2), id=5, survivor_id=1)
+    event = replace(an_event(1, 2), number=5, survivor_number=1)
     data = event_to_json(event)
     assert (data["event"], data["event_id"], data["record_ids"], data["survivor_id"], data["cause"]) == (
         "merged",

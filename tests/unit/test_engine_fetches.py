@@ -274,7 +274,7 @@ def test_peek_says_what_see_would_and_writes_nothing(fields: dict[str, str], db:
     delivered = db.delivered("a")
     item = {"source": "https://news.example/feed", **article(**fields)}
     peeked = db.library.peek(item)
-    assert (peeked.id, peeked.seq) == (None, None)
+    assert (peeked.decision_id, peeked.seq) == (None, None)
     assert db.delivered("b") == delivered
     seen = db.library.see(item)
     assert (peeked.outcome, peeked.reason, peeked.changed, peeked.flags) == (

@@ -47,7 +47,7 @@ def test_a_bridging_item_merges_two_records_inside_its_unit(db: Any) -> None:
     }
     assert db.delivered() == [*announced, "merged"]
     (event,) = [c.event for c in db.library.changes("x") if c.event]
-    assert (set(event.record_ids), event.survivor_id) == ({1, 2}, found.record_id)
+    assert (set(event.record_ids), event.survivor_id) == ({"r1", "r2"}, found.record_id)
 
 
 def test_redirects_between_merged_records_stay_flat(db: Any) -> None:
@@ -67,7 +67,7 @@ def test_a_delivery_names_the_survivor(db: Any) -> None:
     for number in (1, 2):
         db.see(f"s{number}.example", **entry(number, title=f"A story of number {number}"))
     found = db.see("s1.example", **bridge(1, 2) | {"title": "A story of number 1"})
-    gone = {1, 2} - {found.record_id}
+    gone = {"r1", "r2"} - {found.record_id}
     changes = [c for c in db.library.changes("x") if c.decision]
     assert {c.decision.record_id: c.superseded_by for c in changes} == {
         found.record_id: None,
@@ -173,7 +173,7 @@ SAME_DATE = {"published": "2026-03-01T09:00:00Z"}
 def open_pair(db: Any) -> None:
     db.fetch(1, entry(1, **SAME_DATE))
     (found,) = db.fetch(2, entry(2, **SAME_DATE))
-    assert (told(found), found.record_id, found.matched.record_id) == ([("review", "title_and_date")], 2, 1)
+    assert (told(found), found.record_id, found.matched.record_id) == ([("review", "title_and_date")], "r2", "r1")
 
 
 def reviews(db: Any) -> list[tuple[int, int, ReviewState]]:
@@ -218,7 +218,7 @@ def test_different_and_related_keep_apart(verdict: str, db: Any) -> None:
     assert reviews(db)[0][2] is ReviewState(verdict)
     assert db.delivered() == ["first_seen", "title_and_date", "label"]
     (event,) = [c.event for c in db.library.changes("x") if c.event]
-    assert (event.cause, event.record_ids, event.survivor_id) == (verdict, (1, 2), None)
+    assert (event.cause, event.record_ids, event.survivor_id) == (verdict, ("r1", "r2"), None)
     assert told(*db.fetch(3, entry(1, **SAME_DATE), entry(2, **SAME_DATE))) == [("duplicate", "seen_again")] * 2
     assert len(db.titles()) == 2
 
@@ -266,7 +266,7 @@ def test_held_reviews_are_released_by_a_verdict(verdict: str, released: bool, db
     changes = list(db.library.changes("x"))
     assert [c.released for c in changes].count(True) == int(released)
     if released:
-        assert changes[-1].decision.record_id == 2
+        assert changes[-1].decision.record_id == "r2"
         assert db.library.change_to_json(changes[-1])["outcome"] == "new"
     else:
         assert [c.event.event for c in changes if c.event] == ["merged", "label"]
@@ -290,7 +290,7 @@ def test_a_rejected_record_stays_comparable_and_silent(db: Any) -> None:
         unit.records.update_record(replace(record, status=Status.REJECTED))
     announced = db.delivered()
     elsewhere = db.see("planet.example", **entry(1))
-    assert (told(elsewhere)[0][0], elsewhere.flags, elsewhere.record_id) == ("duplicate", ("rejected",), 1)
+    assert (told(elsewhere)[0][0], elsewhere.flags, elsewhere.record_id) == ("duplicate", ("rejected",), "r1")
     (changed,) = db.fetch(3, entry(1, title="Council wants a new one"))
     assert "rejected" in changed.flags
     assert db.delivered() == announced, "changes are stored, not delivered"

@@ -220,7 +220,7 @@ def test_every_reason(name: str, db: Any, texts: Any) -> None:
     else:
         assert matched == found.record_id
     stored = found.reason != "seen_again"
-    assert (found.id is not None, found.seq is not None) == (stored, stored)
+    assert (found.decision_id is not None, found.seq is not None) == (stored, stored)
 
 
 def test_late(db: Any) -> None:

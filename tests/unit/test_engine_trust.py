@@ -71,7 +71,7 @@ def test_earlier_joins_are_taken_apart_and_nothing_is_announced(titles: tuple[st
     assert sorted(db.titles().values()) == sorted(titles)
     assert db.delivered() == [*announced, "split"]
     event = db.library.event("m1")
-    assert (event.event, event.record_ids, event.cause) == ("split", (1, 2), "lost_trust")
+    assert (event.event, event.record_ids, event.cause) == ("split", ("r1", "r2"), "lost_trust")
     assert told(*db.fetch(4, one, other)) == [("duplicate", "seen_again")] * 2
 
 

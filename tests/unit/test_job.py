@@ -167,8 +167,8 @@ def test_last_record_id(db: SeenBefore, count: int) -> None:
 def test_decisions_of_the_library(db: SeenBefore) -> None:
     db.see({"source": "https://news.example/feed", "url": "https://news.example/1", "title": "Bridge is closed"})
     db.see({"source": "http://www.news.example/feed/", "url": "https://news.example/2", "title": "Opera opens"})
-    assert [d.id for d in db.decisions(source="news.example/feed", limit=1)] == [2]
-    assert [d.id for d in db.decisions(source="s1", outcome="new")] == [1, 2]
+    assert [d.decision_id for d in db.decisions(source="news.example/feed", limit=1)] == ["d2"]
+    assert [d.decision_id for d in db.decisions(source="s1", outcome="new")] == ["d1", "d2"]
     with pytest.raises(seenbefore.InvalidInput):
         db.decisions(outcome="good")
     with pytest.raises(seenbefore.NotFound):

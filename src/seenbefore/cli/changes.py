@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from ..decisionjson import format_id
 from ..engine.changes import Change
 from .opening import open_store
 from .options import EXIT_CODES, get_settings, json_option, shared_options
@@ -60,10 +59,10 @@ def _change_line(screen: Screen, change: Change) -> str:
     seq = f"{change.seq:>6}"
     if change.decision is not None:
         released = "  (released)" if change.released else ""
-        merged = f"  -> {format_id('r', change.superseded_by)}" if change.superseded_by else ""
+        merged = f"  -> {change.superseded_by}" if change.superseded_by else ""
         return f"{seq} {decision_line(screen, change.decision)}{released}{merged}"
     assert change.event is not None
     event = change.event
-    records = ", ".join(f"r{record_id}" for record_id in event.record_ids)
-    survivor = f" -> r{event.survivor_id}" if event.survivor_id else ""
+    records = ", ".join(event.record_ids)
+    survivor = f" -> {event.survivor_id}" if event.survivor_id else ""
     return f"{seq} {event.event:9} {records}{survivor}  ({screen.safe(event.cause)})"

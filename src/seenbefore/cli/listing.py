@@ -7,7 +7,7 @@ from datetime import datetime
 
 import click
 
-from ..decisionjson import decision_to_json, format_id
+from ..decisionjson import decision_to_json
 from .moment import Moment
 from .opening import open_store
 from .options import EXIT_CODES, get_settings, json_option, shared_options
@@ -62,7 +62,7 @@ def list_command(
         return
     screen.line(f"{'id':7} {'decided':16} {decision_heading()}")
     for decision in shown:
-        head = f"{fit(format_id('d', decision.id) or '-', 7)} {time_text(decision.decided_at)}"
+        head = f"{fit(decision.decision_id or '-', 7)} {time_text(decision.decided_at)}"
         screen.line(f"{head} {decision_line(screen, decision)}")
     if len(found) > len(shown):
         screen.line(f"The newest {len(shown)} are shown; --limit 0 shows all.")

@@ -156,13 +156,13 @@ def _show_sighting(screen: Screen, sighting: Sighting, current_version_id: int) 
 
 def _show_decision(screen: Screen, decision: Decision) -> None:
 
-    screen.line(f"d{decision.id}  {time_text(decision.decided_at)}  {decision_line(screen, decision)}")
+    screen.line(f"{decision.decision_id}  {time_text(decision.decided_at)}  {decision_line(screen, decision)}")
     meaning = REASONS.get(decision.reason)
     if meaning:
         screen.line(f"  {decision.reason}: {meaning}")
     if decision.matched is not None:
         matched = decision.matched
-        screen.line(f"  compared with r{matched.record_id}  {screen.safe(matched.title or matched.url)}")
+        screen.line(f"  compared with {matched.record_id}  {screen.safe(matched.title or matched.url)}")
     if decision.changed:
         screen.line(f"  changed: {', '.join(decision.changed)}")
     if decision.flags:
@@ -214,10 +214,10 @@ def _show_event(screen: Screen, event: Event, *, as_json: bool) -> None:
 
 def _event_line(screen: Screen, event: Event) -> str:
 
-    records = ", ".join(f"r{record_id}" for record_id in event.record_ids)
-    survivor = f" into r{event.survivor_id}" if event.survivor_id else ""
+    records = ", ".join(event.record_ids)
+    survivor = f" into {event.survivor_id}" if event.survivor_id else ""
     meaning = EVENTS.get(event.event, "")
     return (
-        f"m{event.id}  {time_text(event.happened_at)}  {event.event} {records}{survivor} "
+        f"m{event.number}  {time_text(event.happened_at)}  {event.event} {records}{survivor} "
         f"({screen.safe(event.cause)}): {meaning}"
     )

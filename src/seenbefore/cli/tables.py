@@ -12,7 +12,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..decisionjson import format_id
 from ..model import Decision, Evidence, Outcome, Supports
 from .output import Screen, table_width
 
@@ -42,7 +41,7 @@ def fit(text: str, width: int) -> str:
 def decision_line(screen: Screen, decision: Decision) -> str:
     """Return one line on a decision: outcome, reason, record, source, title."""
     outcome = screen.paint(fit(decision.outcome.value, _OUTCOME), _COLORS[decision.outcome])
-    record = format_id("r", decision.record_id) or "-"
+    record = decision.record_id or "-"
     head = f"{fit(decision.reason, _REASON)} {fit(record, _RECORD)}"
     source = fit(screen.safe(decision.item.source), _SOURCE)
     room = max(20, table_width() - _OUTCOME - _REASON - _RECORD - _SOURCE - 4)
@@ -60,7 +59,7 @@ def evidence_lines(screen: Screen, evidence: Iterable[Evidence]) -> list[str]:
     lines = []
     for fact in evidence:
         limit = f"  (limit {fact.limit:g})" if fact.limit is not None else ""
-        about = f"  [{format_id('r', fact.record_id)}]" if fact.record_id else ""
+        about = f"  [{fact.record_id}]" if fact.record_id else ""
         detail = f"  {screen.safe(fact.detail)}" if fact.detail else ""
         measured = f"{_SIGNS[fact.supports]} {fact.kind} = {screen.safe(fact.value)}"
         lines.append(f"  {measured}{limit}{about}{detail}")

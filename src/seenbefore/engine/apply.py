@@ -67,10 +67,10 @@ class Applier:
         self._open_reviews(resolution, stored)
         log_event(
             "decision",
-            id=f"d{stored.id}",
+            id=stored.decision_id,
             outcome=stored.outcome.value,
             reason=stored.reason,
-            record=f"r{stored.record_id}",
+            record=stored.record_id,
             source=stored.item.source,
         )
         return stored
@@ -185,8 +185,8 @@ class Applier:
         for record in self._unit.records.find_records([absorbed]):
             self._unit.records.update_record(replace(record, status=Status.MERGED, survivor_id=survivor))
         for event in self._unit.journal.find_events(absorbed):
-            if event.event == "merged" and event.survivor_id == absorbed:
-                for record in self._unit.records.find_records(event.record_ids):
+            if event.event == "merged" and event.survivor_number == absorbed:
+                for record in self._unit.records.find_records(event.record_numbers):
                     if record.status is Status.MERGED and record.survivor_id == absorbed:
                         self._unit.records.update_record(replace(record, survivor_id=survivor))
 
@@ -232,16 +232,16 @@ class Applier:
             detail["history"] = True
         event = self._unit.journal.add_event(Event(None, None, name, record_ids, survivor, cause, self._now, detail))
         names = ",".join(f"r{r}" for r in record_ids)
-        log_event(f"records_{name}", id=f"m{event.id}", records=names, survivor=survivor)
+        log_event(f"records_{name}", id=event.event_id, records=names, survivor=survivor)
 
     def _open_reviews(self, resolution: Resolution, decision: Decision) -> None:
         """Every pair that waits now is opened, whichever of its items came first."""
-        if decision.id is None:
+        if decision.number is None:
             return
         for one, other in resolution.waiting:
             record_id, other_id = self._homes[id(one)], self._homes[id(other)]
             if record_id != other_id:
-                review = Review(record_id, other_id, decision.id, ReviewState.WAITING, self._now)
+                review = Review(record_id, other_id, decision.number, ReviewState.WAITING, self._now)
                 self._unit.reviews.add_review(review)
 
     def _close_reviews(self, groups: Iterable[Group]) -> None:
@@ -280,11 +280,11 @@ def draft_decision(resolution: Resolution, record_id: int | None, context: Conte
     """Return the decision of a resolution, without id and seq."""
     return Decision(
         seq=None,
-        id=None,
+        number=None,
         item=item_ref(resolution.item),
         outcome=resolution.answer.outcome,
         reason=resolution.answer.reason,
-        record_id=record_id,
+        record_number=record_id,
         matched=resolution.matched,
         changed=resolution.answer.changed,
         flags=resolution.flags,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..errors import InvalidInput
+from ..ids import format_id
 from ..model import Decision, Event, Outcome, Record, ReviewState, Status
 from ..stores.base import Entry, Store, Unit
 
@@ -24,7 +25,7 @@ class Change:
     seq: int
     decision: Decision | None = None
     event: Event | None = None
-    superseded_by: int | None = None
+    superseded_by: str | None = None
     old_version_id: int | None = None
     new_version_id: int | None = None
     released: bool = False
@@ -84,7 +85,7 @@ class Changes:
         decision = entry.decision
         if decision is None or not entry.deliver or decision.outcome not in _ANNOUNCED:
             return None
-        record_id = decision.record_id
+        record_id = decision.record_number
         if decision.outcome is Outcome.REVIEW and self._hold_review:
             return None
         return Change(
@@ -99,17 +100,17 @@ class Changes:
         """An event; a verdict that tells a held review apart releases its item."""
         if not self._hold_review or event.event != "label":
             return Change(seq=entry.seq, event=event)
-        for review in unit.reviews.find_reviews(event.record_ids):
+        for review in unit.reviews.find_reviews(event.record_numbers):
             if review.state in (ReviewState.DIFFERENT, ReviewState.RELATED):
                 decision = unit.journal.get_decision(review.decision_id)
                 return Change(seq=entry.seq, decision=decision, event=event, released=True)
         return Change(seq=entry.seq, event=event)
 
 
-def _survivor(unit: Unit, record_id: int | None) -> int | None:
+def _survivor(unit: Unit, record_id: int | None) -> str | None:
     if record_id is None:
         return None
     found: list[Record] = unit.records.find_records([record_id])
     if found and found[0].status is Status.MERGED:
-        return found[0].survivor_id
+        return format_id("r", found[0].survivor_id)
     return None

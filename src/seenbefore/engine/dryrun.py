@@ -77,10 +77,10 @@ def as_unwritten(last_record_id: int) -> Callable[[Decision], Decision]:
         return replace(
             decision,
             seq=None,
-            id=None,
-            record_id=known(decision.record_id),
-            matched=replace(matched, record_id=known(matched.record_id) or 0) if matched else None,
-            evidence=tuple(replace(e, record_id=known(e.record_id)) for e in decision.evidence),
+            number=None,
+            record_number=known(decision.record_number),
+            matched=replace(matched, record_number=known(matched.record_number)) if matched else None,
+            evidence=tuple(replace(e, record_number=known(e.record_number)) for e in decision.evidence),
         )
 
     return strip

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final
 
-from ..decisionjson import decision_to_json, event_to_json, format_id, format_time
+from ..decisionjson import decision_to_json, event_to_json, format_time
 from ..errors import InvalidInput, StoreError
 from ..model import Decision, Outcome, Version
 from ..stores.base import Store, Unit
@@ -58,7 +58,7 @@ def change_to_json(store: Store, change: Change) -> dict[str, object]:
         **decision_to_json(decision),
         "old": version_to_json(old) if old else None,
         "new": version_to_json(new) if new else None,
-        "superseded_by": format_id("r", change.superseded_by),
+        "superseded_by": change.superseded_by,
     }
 
 
@@ -83,10 +83,10 @@ def version_to_json(version: Version) -> dict[str, object]:
 
 def _find_version(unit: Unit, decision: Decision, version_id: int | None) -> Version | None:
     """The version, wherever its sighting is now: events say where sightings may have gone."""
-    if version_id is None or decision.record_id is None:
+    if version_id is None or decision.record_number is None:
         return None
     seen: set[int] = set()
-    ahead = [decision.record_id]
+    ahead = [decision.record_number]
     while ahead:
         record_id = ahead.pop(0)
         seen.add(record_id)
@@ -95,7 +95,7 @@ def _find_version(unit: Unit, decision: Decision, version_id: int | None) -> Ver
                 if version.id == version_id:
                     return version
         for event in unit.journal.find_events(record_id):
-            ahead += [r for r in event.record_ids if r not in seen and r not in ahead]
+            ahead += [r for r in event.record_numbers if r not in seen and r not in ahead]
     return None
 
 

@@ -93,7 +93,7 @@ class Engine:
                 record = unit.records.find_records([answer.record_id])[0]
                 return repeat_decision(item, record, context, now)
         if answer.outcome in (Outcome.NEW, Outcome.REVIEW):
-            return replace(answer, record_id=None)
+            return replace(answer, record_number=None)
         return answer
 
 

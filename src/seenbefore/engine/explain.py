@@ -74,7 +74,7 @@ class Explainer:
             record = live_record(unit, record_id)
             ids = [record.id, record_id] if record.id != record_id else [record.id]
             decisions = [d for i in ids for d in unit.journal.find_decisions(record_id=i)]
-            events = {e.id: e for i in ids for e in unit.journal.find_events(i)}
+            events = {e.number: e for i in ids for e in unit.journal.find_events(i)}
             return RecordStory(
                 record_id,
                 record,

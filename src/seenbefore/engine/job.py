@@ -174,7 +174,7 @@ def _read_parts(
     places: Sequence[str], options: JobOptions, now: datetime, stdin: BinaryIO | None
 ) -> Iterator[_Part | Skipped | Repaired]:
     ignored = {os.path.abspath(path) for path in options.ignore}
-    for place in places:
+    for place in map(str, places):
         if "://" in place and not Path(place).exists():
             yield Skipped(place, None, "address", "this is an address, and addresses are not fetched")
             continue

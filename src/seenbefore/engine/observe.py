@@ -298,11 +298,11 @@ def repeat_decision(item: Item, record: Record, context: Context, now: datetime)
     """Return the answer for an unchanged repeat; it is not stored and has neither id nor seq."""
     return Decision(
         seq=None,
-        id=None,
+        number=None,
         item=item_ref(item),
         outcome=Outcome.DUPLICATE,
         reason="seen_again",
-        record_id=record.id,
+        record_number=record.id,
         matched=Match(record.id, record.external_id, record.url, record.title),
         changed=(),
         flags=(),

@@ -308,7 +308,7 @@ def _evidence(standing: _Standing, situation: Situation, answer: Answer) -> tupl
         chosen = sorted(same, key=lambda x: (x[1].rank, x[0].id))[:1]
         if not situation.is_new_sighting:
             chosen = []
-            evidence.append(Evidence("sighting_equal", True, Supports.YES, record_id=own.record_id))
+            evidence.append(Evidence("sighting_equal", True, Supports.YES, record_number=own.record_id))
         evidence += _changes(situation, own)
     else:
         apart = [(s, c) for s, c in [*mine, *found.beside] if c.evidence]
@@ -316,7 +316,7 @@ def _evidence(standing: _Standing, situation: Situation, answer: Answer) -> tupl
         if situation.shares_distrusted_key:
             evidence.append(Evidence("shared_key", True, Supports.UNKNOWN))
     for sighting, comparison in chosen:
-        evidence += [replace(e, record_id=sighting.record_id) for e in comparison.evidence]
+        evidence += [replace(e, record_number=sighting.record_id) for e in comparison.evidence]
     if found.bound_hit:
         log_event("bound_hit", source=situation.sighting.source, members=len(found.members))
         evidence.append(Evidence("bound_hit", True, Supports.UNKNOWN))
@@ -336,4 +336,4 @@ def _changes(situation: Situation, own: Group) -> list[Evidence]:
     if texts[0].text_hash != texts[1].text_hash and texts[0].text and texts[1].text:
         share = round(overlap(texts[0].text, texts[1].text).containment, 4)
         found.append(Evidence("text_containment", share, Supports.UNKNOWN))
-    return [replace(e, record_id=own.record_id) for e in found]
+    return [replace(e, record_number=own.record_id) for e in found]

@@ -138,7 +138,7 @@ def _spellings(unit: Unit, source: str) -> list[str]:
 
 def follow_merges(unit: Unit, decisions: Sequence[Decision]) -> list[Decision]:
     """Return the decisions with merged records replaced by their survivors, flagged ``moved``."""
-    ids = {i for d in decisions for i in (d.record_id, d.matched.record_id if d.matched else None) if i}
+    ids = {i for d in decisions for i in (d.record_number, d.matched.record_number if d.matched else None) if i}
     survivor = {
         record.id: record.survivor_id
         for part in _chunks(sorted(ids))
@@ -149,14 +149,17 @@ def follow_merges(unit: Unit, decisions: Sequence[Decision]) -> list[Decision]:
 
 
 def _followed(decision: Decision, survivor: dict[int, int]) -> Decision:
-    record_id, matched = decision.record_id, decision.matched
-    moved = record_id in survivor or (matched is not None and matched.record_id in survivor)
-    if not moved:
+    matched = decision.matched
+    if decision.record_number not in survivor and (matched is None or matched.record_number not in survivor):
         return decision
+
+    def followed(number: int | None) -> int | None:
+        return survivor.get(number, number) if number else number
+
     return replace(
         decision,
-        record_id=survivor.get(record_id, record_id) if record_id else record_id,
-        matched=matched and replace(matched, record_id=survivor.get(matched.record_id, matched.record_id)),
+        record_number=followed(decision.record_number),
+        matched=matched and replace(matched, record_number=followed(matched.record_number)),
         flags=tuple(dict.fromkeys((*decision.flags, "moved"))),
     )
 
@@ -167,7 +170,7 @@ def find_event(store: Store, event_id: int) -> Event | None:
     with store.reading() as unit:
         while entries := unit.journal.read(after, _PAGE):
             for entry in entries:
-                if entry.event is not None and entry.event.id == event_id:
+                if entry.event is not None and entry.event.number == event_id:
                     return entry.event
             after = entries[-1].seq
     return None

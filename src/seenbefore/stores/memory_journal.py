@@ -31,14 +31,14 @@ class MemoryJournal:
     ) -> Decision:
         """Append; return the decision with its id and seq."""
         transaction, tables = self._transaction, self._transaction.tables
-        transaction.need(tables.records, decision.record_id, "record")
-        transaction.need(tables.records, decision.matched.record_id if decision.matched else None, "record")
+        transaction.need(tables.records, decision.record_number, "record")
+        transaction.need(tables.records, decision.matched.record_number if decision.matched else None, "record")
         old, new = old_version_id or None, new_version_id or None
         transaction.need(tables.items, old, "version")
         transaction.need(tables.items, new, "version")
         transaction.check_times(decision.decided_at)
         seq, decision_id = transaction.next_id("seq"), transaction.next_id("decision")
-        stored = replace(decision, seq=seq, id=decision_id)
+        stored = replace(decision, seq=seq, number=decision_id)
         transaction.put(tables.entries, seq, Entry(seq, stored, None, old, new, deliver))
         transaction.put(tables.decision_seqs, decision_id, seq)
         return stored
@@ -46,12 +46,12 @@ class MemoryJournal:
     def add_event(self, event: Event) -> Event:
         """Append; return the event with its id and seq."""
         transaction, tables = self._transaction, self._transaction.tables
-        for record_id in (*event.record_ids, event.survivor_id):
+        for record_id in (*event.record_numbers, event.survivor_number):
             transaction.need(tables.records, record_id, "record")
         transaction.check_times(event.happened_at)
         seq, event_id = transaction.next_id("seq"), transaction.next_id("event")
-        transaction.put(tables.entries, seq, Entry(seq, None, _copy(replace(event, seq=seq, id=event_id))))
-        return replace(event, seq=seq, id=event_id)
+        transaction.put(tables.entries, seq, Entry(seq, None, _copy(replace(event, seq=seq, number=event_id))))
+        return replace(event, seq=seq, number=event_id)
 
     def read(self, after_seq: int, limit: int) -> list[Entry]:
         """Return entries with a greater seq, ascending, delivered or not."""
@@ -82,7 +82,7 @@ class MemoryJournal:
         found = [
             decision
             for decision in self._decisions()
-            if (record_id is None or decision.record_id == record_id)
+            if (record_id is None or decision.record_number == record_id)
             and (outcome is None or decision.outcome == outcome)
             and (source is None or decision.item.source == source)
             and (since is None or decision.decided_at >= since)
@@ -98,7 +98,7 @@ class MemoryJournal:
         """Return events that name the record, ascending."""
         entries = self._transaction.tables.entries.values()
         events = [entry.event for entry in entries if entry.event is not None]
-        return [_copy(event) for event in events if record_id in event.record_ids]
+        return [_copy(event) for event in events if record_id in event.record_numbers]
 
     def last_seq(self) -> int:
         """Return the newest seq, 0 when the journal is empty."""

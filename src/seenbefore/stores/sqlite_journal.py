@@ -46,7 +46,7 @@ class SqliteJournal:
         values = (seq, *_decision_values(decision), deliver, old_version_id or None, new_version_id or None)
         marks = ", ".join("?" * len(values))
         decision_id = self._session.insert(f"INSERT INTO decisions ({_DECISION_COLUMNS}) VALUES ({marks})", values)
-        return replace(decision, seq=seq, id=decision_id)
+        return replace(decision, seq=seq, number=decision_id)
 
     def add_event(self, event: Event) -> Event:
         """Append; return the event with its id and seq."""
@@ -56,7 +56,7 @@ class SqliteJournal:
             (
                 seq,
                 event.event,
-                event.survivor_id,
+                event.survivor_number,
                 event.cause,
                 time_text(event.happened_at),
                 to_json(dict(event.detail)),
@@ -64,9 +64,9 @@ class SqliteJournal:
         )
         self._session.many(
             "INSERT INTO event_records (record_id, event_id, position) VALUES (?, ?, ?)",
-            [(record_id, event_id, position) for position, record_id in enumerate(event.record_ids)],
+            [(record_id, event_id, position) for position, record_id in enumerate(event.record_numbers)],
         )
-        return replace(event, seq=seq, id=event_id)
+        return replace(event, seq=seq, number=event_id)
 
     def _next_seq(self, entry: str) -> int:
         return self._session.insert("INSERT INTO journal (entry) VALUES (?)", (entry,))
@@ -154,8 +154,8 @@ def _decision_values(decision: Decision) -> tuple[object, ...]:
         item.title,
         decision.outcome,
         decision.reason,
-        decision.record_id,
-        matched.record_id if matched else None,
+        decision.record_number,
+        matched.record_number if matched else None,
         matched.external_id if matched else None,
         matched.url if matched else None,
         matched.title if matched else None,
@@ -171,12 +171,12 @@ def _decision_values(decision: Decision) -> tuple[object, ...]:
 
 def _decision(row: Row) -> Decision:
     return Decision(
-        id=row[0],
+        number=row[0],
         seq=row[1],
         item=ItemRef(*row[2:7]),
         outcome=Outcome(row[7]),
         reason=row[8],
-        record_id=row[9],
+        record_number=row[9],
         matched=None if row[10] is None else Match(*row[10:14]),
         changed=texts_from_json(row[14]),
         flags=texts_from_json(row[15]),
@@ -197,10 +197,10 @@ def _event(row: Row) -> Event:
     event_id, seq, event, survivor_id, cause, happened_at, detail, record_ids = row
     return Event(
         seq=seq,
-        id=event_id,
+        number=event_id,
         event=event,
-        record_ids=tuple(json.loads(record_ids)),
-        survivor_id=survivor_id,
+        record_numbers=tuple(json.loads(record_ids)),
+        survivor_number=survivor_id,
         cause=cause,
         happened_at=text_time(happened_at),
         detail=json.loads(detail),

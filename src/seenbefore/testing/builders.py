@@ -157,11 +157,11 @@ def a_decision(record_id: int | None = None, outcome: Outcome = Outcome.NEW, **f
     """
     decision = Decision(
         seq=None,
-        id=None,
+        number=None,
         item=ItemRef(None, "News", "guid-1", "https://news.example/1", "Title 1"),
         outcome=outcome,
         reason="no_match",
-        record_id=record_id,
+        record_number=record_id,
         matched=None,
         changed=(),
         flags=(),
@@ -178,6 +178,6 @@ def an_event(*record_ids: int, event: str = "merged", **fields: Any) -> Event:
     """Return an event that is not stored yet.
 
     >>> an_event(1, 2).record_ids
-    (1, 2)
+    ('r1', 'r2')
     """
     return replace(Event(None, None, event, record_ids, None, "strong_key", at()), **fields)

@@ -14,11 +14,11 @@ from .contract_base import ContractBase, add_article, assert_raises, assert_refu
 def _full_decision(record_id: int, matched_id: int) -> Decision:
     return Decision(
         seq=None,
-        id=None,
+        number=None,
         item=ItemRef("caller-1", "朝日", "guid", "https://a.example/1?q=日本", "題名 \N{EN DASH} 標題"),
         outcome=Outcome.UPDATE,
         reason="title_changed",
-        record_id=record_id,
+        record_number=record_id,
         matched=Match(matched_id, None, "https://a.example/1", "前の題名"),
         changed=("title", "content"),
         flags=("reverted",),
@@ -46,9 +46,9 @@ class JournalContract(ContractBase):
             other, _, _ = add_article(unit, 2)
             given = _full_decision(record.id, other.id)
             stored = unit.journal.add_decision(given, old_version_id=version_id, new_version_id=version_id)
-            assert stored.id is not None
-            assert stored == replace(given, id=stored.id, seq=1)
-            found = unit.journal.get_decision(stored.id)
+            assert stored.number is not None
+            assert stored == replace(given, number=stored.number, seq=1)
+            found = unit.journal.get_decision(stored.number)
             assert found == stored
             assert [type(fact.value) for fact in found.evidence] == [bool, float, int, type(None), str]
             assert unit.journal.read(0, 10) == [Entry(1, stored, None, version_id, version_id, True)]
@@ -77,9 +77,9 @@ class JournalContract(ContractBase):
             first, _, _ = add_article(unit)
             second, _, _ = add_article(unit, 2)
             detail: dict[str, object] = {"rule": "規則", "counts": [1, 2]}
-            event = an_event(second.id, first.id, survivor_id=first.id, detail=detail)
+            event = an_event(second.id, first.id, survivor_number=first.id, detail=detail)
             stored = unit.journal.add_event(event)
-            expected = replace(event, id=stored.id, seq=1, detail={"rule": "規則", "counts": [1, 2]})
+            expected = replace(event, number=stored.number, seq=1, detail={"rule": "規則", "counts": [1, 2]})
             detail["later"] = True
             assert unit.journal.find_events(first.id) == [expected]
             assert unit.journal.find_events(second.id) == [expected]
@@ -93,7 +93,7 @@ class JournalContract(ContractBase):
                 record, _, _ = add_article(unit)
             event = an_event(record.id, 99)
             assert_refused(store, StoreError, lambda unit: unit.journal.add_event(event))
-            survivor = an_event(record.id, survivor_id=99)
+            survivor = an_event(record.id, survivor_number=99)
             assert_refused(store, StoreError, lambda unit: unit.journal.add_event(survivor))
 
     def test_one_seq_for_decisions_and_events(self) -> None:

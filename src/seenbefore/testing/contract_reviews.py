@@ -31,7 +31,7 @@ class ReviewsContract(ContractBase):
         """A pair is there once, in whichever order; what is there first stays."""
         with self.unit() as unit:
             (a, b, c), _ = _three(unit)
-            decision_id = unit.journal.add_decision(a_decision(a)).id
+            decision_id = unit.journal.add_decision(a_decision(a)).number
             assert decision_id is not None
             first = Review(b, a, decision_id, ReviewState.WAITING, at(2))
             older = Review(b, c, 0, ReviewState.WAITING, at(1))
