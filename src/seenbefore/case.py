@@ -15,7 +15,6 @@ Address = tuple[str, str, str]
 GUID_COUNTER = "guid_counter"
 
 RANKS = {
-    "label": 0,
     "same_id": 1,
     "redirect": 2,
     "text_equal": 3,
@@ -123,5 +122,5 @@ def note_texts(case: Case) -> None:
         else:
             supports = Supports.UNKNOWN
         case.note("text_containment", found.containment, supports, limits.near_containment)
-        agree = Supports.YES if found.numbers_jaccard >= limits.near_numbers else Supports.NO
+        agree = Supports.YES if pair.numbers_agree(found) else Supports.NO
         case.note("text_numbers", found.numbers_jaccard, agree, limits.near_numbers)

@@ -52,6 +52,14 @@ UPDATE_REASONS = {
     "reposted": "known article published again under a new address with a newer date",
 }
 
+MEANINGS = {
+    "new": NEW_REASONS,
+    "review": REVIEW_REASONS,
+    "duplicate": DUPLICATE_REASONS,
+    "update": UPDATE_REASONS,
+}
+"""Outcome → what its reasons mean; a few codes stand under two outcomes."""
+
 REASONS = NEW_REASONS | REVIEW_REASONS | DUPLICATE_REASONS | UPDATE_REASONS
 
 EVIDENCE_KINDS = {

@@ -34,7 +34,7 @@ def near_text(case: Case) -> Comparison | None:
     if gap is not None and gap > pair.policy.dates.window_days * 24:
         return None
     note_texts(case)
-    if text_is_vetoed(case) or found.numbers_jaccard < limits.near_numbers:
+    if text_is_vetoed(case) or not pair.numbers_agree(found):
         return None
     note_titles(case)
     titles_agree = pair.titles_equal or pair.title_similarity >= pair.policy.title.similar
@@ -57,8 +57,6 @@ def _near_text_is_enough(case: Case, found: Overlap, titles_agree: bool) -> bool
     certain = found.containment >= pair.policy.text.certain_containment
     if not pair.same_source:
         return titles_agree or certain
-    if pair.post_ids_conflict and not certain:
-        return False
     return certain and (pair.titles_equal or pair.published_equal)
 
 

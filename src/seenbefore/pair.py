@@ -15,7 +15,6 @@ from .text.overlap import Overlap, overlap
 from .text.titles import numbers_conflict, title_identifies, title_similarity
 
 _TRAILING_NUMBER = re.compile(r"^(.*?)(\d+)$", re.DOTALL)
-_POST_ID = re.compile(r"^(?:https?://)?([^/?#]+)/\?(?:[^#]*&)?p=(\d+)(?:&|$)")
 _VERSIONS_COMPARED = 6
 
 Distrust = Mapping[str, frozenset[tuple[str, str]]]
@@ -116,13 +115,6 @@ class Pair:
     def fragments_count(self) -> bool:
         """Whether the counting number stands alone in the guid's fragment, where it can hardly be an id."""
         return self.guids_count and all("#" in g and g.rpartition("#")[2].isdigit() for g in (self.a.guid, self.b.guid))
-
-    @cached_property
-    def post_ids_conflict(self) -> bool:
-        """Whether both carry a WordPress post id (``/?p=12``) of one host and the ids differ."""
-        a, b = _post_ids(self.a), _post_ids(self.b)
-        hosts = a.keys() & b.keys()
-        return bool(hosts) and all(not (a[host] & b[host]) for host in hosts)
 
     # --- time -----------------------------------------------------------------------------------
 
@@ -254,11 +246,13 @@ class Pair:
         if self.equal_text:
             return True
         limits, found = self.policy.text, self.overlap
-        return (
-            found is not None
-            and found.containment >= limits.near_containment
-            and found.numbers_jaccard >= limits.near_numbers
-        )
+        return found is not None and found.containment >= limits.near_containment and self.numbers_agree(found)
+
+    def numbers_agree(self, found: Overlap) -> bool:
+        """Whether the figures of two texts agree; an excerpt is held against its own figures only."""
+        limits = self.policy.text
+        is_excerpt = found.length_ratio < limits.near_length_ratio
+        return (found.numbers_containment if is_excerpt else found.numbers_jaccard) >= limits.near_numbers
 
     @cached_property
     def texts_support(self) -> bool:
@@ -267,7 +261,7 @@ class Pair:
         for x in self._supporting(self.a):
             for y in self._supporting(self.b):
                 found = _overlap(x.fingerprint.text, y.fingerprint.text)
-                if found.containment >= limits.near_containment and found.numbers_jaccard >= limits.near_numbers:
+                if found.containment >= limits.near_containment and self.numbers_agree(found):
                     return True
         return False
 
@@ -298,13 +292,3 @@ def _is_midnight(date: DateEvidence) -> bool:
 
 def _decisive_hashes(sighting: Sighting) -> set[str]:
     return {v.fingerprint.text_hash for v in sighting.versions if v.fingerprint.decisive}
-
-
-def _post_ids(sighting: Sighting) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for key in sighting.keys:
-        if key.kind == "url_near":
-            match = _POST_ID.match(key.value)
-            if match:
-                found.setdefault(match.group(1), set()).add(match.group(2))
-    return found

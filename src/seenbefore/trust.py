@@ -6,7 +6,7 @@ only ever in one direction: what stood over two articles once has proved that it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .model import Sighting
@@ -71,15 +71,16 @@ def _recurring_title(pair: Pair) -> list[Switch]:
 
 
 def _hubs(focus: Sighting, pairs: list[Pair], policy: Policy, distrust: Distrust) -> list[Switch]:
-    """A link under which unlike articles follow each other is a hub, even if never two at once."""
+    """A guid or link under which unlike articles follow each other names none, even if never two at once."""
     switches = []
     for key in focus.keys:
-        if key.kind not in ("url", "url_near"):
+        if key.kind not in ("guid", "url", "url_near"):
             continue
         sharing = [pair.b for pair in pairs if any(k.address == key.address for k in pair.shared_keys)]
         if len(sharing) + 1 < policy.trust.hub_titles:
             continue
-        count = _most_unlike([focus, *sharing], policy, distrust)
+        unlike = _unlike_under_one_guid if key.kind == "guid" else _unlike
+        count = _most_unlike([focus, *sharing], policy, distrust, unlike)
         if count >= policy.trust.hub_titles:
             switches.append(Switch(key.kind, key.value, "unlike_titles_over_time", f"{count} unlike titles"))
     return switches
@@ -115,19 +116,29 @@ def _boilerplate(focus: Sighting, pairs: list[Pair], policy: Policy, distrust: D
     return switches
 
 
-def _most_unlike(members: list[Sighting], policy: Policy, distrust: Distrust) -> int:
+def _most_unlike(
+    members: list[Sighting], policy: Policy, distrust: Distrust, unlike: Callable[[Pair, Policy], bool]
+) -> int:
     """The greatest number of titles that one of the sightings is unlike to, its own included."""
     return max(
-        1 + len({o.clean_title for o in members if o is not one and _unlike(Pair(one, o, policy, distrust), policy)})
+        1 + len({o.clean_title for o in members if o is not one and unlike(Pair(one, o, policy, distrust), policy)})
         for one in members
     )
 
 
 def _unlike(pair: Pair, policy: Policy) -> bool:
+    """Whether two entries on one link are about different things."""
+    return not pair.shared("guid") and not pair.fragments_count and _says_otherwise(pair, policy)
+
+
+def _unlike_under_one_guid(pair: Pair, policy: Policy) -> bool:
+    """Whether two entries with one guid are about different things; a page that is rewritten keeps its address."""
+    return not pair.shared("url") and not pair.shared("url_near") and _says_otherwise(pair, policy)
+
+
+def _says_otherwise(pair: Pair, policy: Policy) -> bool:
     return (
-        not pair.shared("guid")
-        and not pair.fragments_count
-        and not pair.shared("site")
+        not pair.shared("site")
         and bool(pair.a.clean_title and pair.b.clean_title)
         and (pair.title_similarity < policy.title.similar or pair.title_numbers_conflict)
         and not pair.texts_near

@@ -103,7 +103,8 @@ class SeenBefore:
             InvalidInput: ``-`` (standard input) without a source.
             IngestError: a unit failed; earlier units stand, a second call completes the work.
         """
-        return run_job(self.engine, [str(place) for place in places], JobOptions(source, observed_at, history, tuple(ignore)), stdin)
+        options = JobOptions(source, observed_at, history, tuple(ignore))
+        return run_job(self.engine, [str(place) for place in places], options, stdin)
 
     def answer_lines(
         self,

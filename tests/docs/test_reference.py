@@ -135,7 +135,7 @@ def test_every_field_of_a_delivery_is_documented(reference: dict[str, str]) -> N
     with seenbefore.open(":memory:") as db:
         first = db.see(item | {"url": "https://stats.example/1"})
         second = db.see(item | {"url": "https://stats.example/2"})
-        db.label(f"r{first.record_id}", f"r{second.record_id}", "same")
+        db.label(first.record_id, second.record_id, "same")
         lines = [json.loads(json.dumps(db.change_to_json(change))) for change in db.changes("reader")]
         own = seenbefore.decision_to_json(first).keys()
     decisions = [line for line in lines if line["type"] == "decision"]

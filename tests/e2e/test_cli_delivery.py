@@ -209,7 +209,7 @@ def test_held_review_is_released_as_new_by_a_verdict(run: Run, tmp_path: Path, s
 def test_failed_unit_ends_with_code_3_and_what_was_committed_is_delivered(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    items = [{**ARTICLE, "url": f"https://news.example/{n}", "title": f"Story {n}"} for n in range(510)]
+    items = [{"source": "news", "url": f"https://news.example/{n}", "title": f"Story {n}"} for n in range(510)]
     path = write_items(tmp_path / "a.jsonl", *items)
     inserted = 0
 

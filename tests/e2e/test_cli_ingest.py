@@ -216,7 +216,7 @@ def test_verbose_writes_the_log_to_standard_error(run: Run, tmp_path: Path) -> N
 
 
 def test_closed_pipe_ends_without_a_traceback(start: Start, tmp_path: Path) -> None:
-    items = [{**ARTICLE, "url": f"https://news.example/{n}", "title": f"Story number {n}"} for n in range(3000)]
+    items = [{"source": "news", "url": f"https://news.example/{n}", "title": f"Story number {n}"} for n in range(3000)]
     process = start("ingest", write_items(tmp_path / "many.jsonl", *items), "--json")
     assert process.stdout is not None
     process.stdout.readline()

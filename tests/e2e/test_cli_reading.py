@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from rich.cells import cell_len
 
 from seenbefore.cli.app import _COMMANDS, app
+from seenbefore.codes import REVIEW_REASONS
 
 from .conftest import ARTICLE, OTHER, Run, lines_of, write_items
 
@@ -87,6 +88,17 @@ def test_explain_record_decision_address_and_pair(stored: Run) -> None:
     assert [r["record_id"] for r in told["records"]] == ["r1", "r2"]
     same = stored("explain", "r2", "r2")
     assert "one record" in same.stdout
+
+
+def test_a_review_is_explained_as_a_review(run: Run, tmp_path: Path) -> None:
+    """The reason `same_id` is known to duplicates, too, and means something else there."""
+    pier = "Divers found the crack in the third pier while they looked for a lost anchor. " * 4
+    aria = "Every seat in the new upper circle has a full view, and the first night is sold out. " * 4
+    known = {**ARTICLE, "content": pier, "ids": {"doi": "10.1/a"}}
+    other = {**OTHER, "source": "b", "content": aria, "ids": {"doi": "10.1/a"}}
+    decided = lines_of(run("ingest", write_items(tmp_path / "a.jsonl", known, other), "--json").stdout)[1]
+    assert (decided["outcome"], decided["reason"]) == ("review", "same_id")
+    assert REVIEW_REASONS["same_id"] in run("explain", "d2").stdout
 
 
 @pytest.mark.parametrize(

@@ -259,10 +259,6 @@ def test_joins_are_ranked_from_the_most_certain_to_the_least(seen: Any, compare:
     assert compare(a, b).rank == RANKS["text_equal"]
 
 
-# --- known to be wrong --------------------------------------------------------------------------
-
-
-@pytest.mark.xfail(reason="an excerpt without the figures of the whole text shares none with it, which is a veto")
 def test_an_excerpt_that_leaves_out_the_figures(seen: Any, compare: Any, texts: Any) -> None:
     title = "Whales return to the bay"
     whole = texts.whales + " The count began on 3 May 2019 and went on for 412 days at 17 places. " + texts.opera

@@ -142,6 +142,13 @@ def test_two_pairs_are_too_few(db: Any) -> None:
     ]
 
 
+def test_a_feed_wide_guid_over_time_identifies_nothing(db: Any) -> None:
+    answers = [db.fetch(n + 1, entry(n, guid="https://n.example/feed-id"))[0] for n in range(4)]
+    assert told(*answers)[0] == ("new", "first_seen")
+    assert told(*answers)[2:] == [("new", "shared_key")] * 2
+    assert ("guid", "https://n.example/feed-id") in trust(db)
+
+
 # --- titles and texts ---------------------------------------------------------------------------
 
 

@@ -102,14 +102,6 @@ def test_guid_counters(first: str, second: str, counts: bool, seen: Any, pair: A
     assert pair(a, seen("b", source_id=2, guid=second)).guids_count is False
 
 
-def test_post_ids_conflict_on_one_host_only(seen: Any, pair: Any) -> None:
-    a = seen(guid="https://n.example/?p=12", url="https://n.example/a")
-    assert pair(a, seen(guid="http://www.n.example/?p=13", url="https://n.example/b")).post_ids_conflict
-    assert not pair(a, seen(guid="https://n.example/?p=12", url="https://n.example/b")).post_ids_conflict
-    assert not pair(a, seen(guid="https://m.example/?p=13", url="https://n.example/b")).post_ids_conflict
-    assert not pair(a, seen(guid="https://n.example/?page=13", url="https://n.example/b")).post_ids_conflict
-
-
 # --- time ---------------------------------------------------------------------------------------
 
 

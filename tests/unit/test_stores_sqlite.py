@@ -236,7 +236,7 @@ def _everything(unit: Unit, number: int) -> None:
     unit.records.set_keys({record_id: [a_key(f"{number}-{record_id}")] for record_id in records})
     unit.records.move_sightings([sightings[1]], records[0])
     unit.records.set_keys({records[0]: [a_key(f"{number}-moved")], records[1]: []})
-    decision_id = unit.journal.add_decision(a_decision(records[0]), new_version_id=version).id
+    decision_id = unit.journal.add_decision(a_decision(records[0]), new_version_id=version).number
     unit.journal.add_event(an_event(*records))
     unit.journal.set_cursor("reader", number)
     unit.reviews.add_review(Review(*records, decision_id or 0, ReviewState.WAITING, at()))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from ..codes import EVENTS, REASONS, TRUST_REASONS
+from ..codes import EVENTS, MEANINGS, NEW_REASONS, REVIEW_REASONS, TRUST_REASONS
 from ..decisionjson import decision_to_json, event_to_json, parse_id
 from ..engine.explain import PairStory, RecordStory, SourceStory
 from ..engine.storyjson import pair_story_to_json, record_story_to_json, source_story_to_json
-from ..model import Decision, Event, Sighting
+from ..model import Decision, Event, Relation, Sighting
 from ..wiring import SeenBefore
 from .opening import open_store
 from .options import EXIT_CODES, get_settings, json_option, shared_options
@@ -157,7 +157,7 @@ def _show_sighting(screen: Screen, sighting: Sighting, current_version_id: int) 
 def _show_decision(screen: Screen, decision: Decision) -> None:
 
     screen.line(f"{decision.decision_id}  {time_text(decision.decided_at)}  {decision_line(screen, decision)}")
-    meaning = REASONS.get(decision.reason)
+    meaning = MEANINGS[decision.outcome].get(decision.reason)
     if meaning:
         screen.line(f"  {decision.reason}: {meaning}")
     if decision.matched is not None:
@@ -181,8 +181,9 @@ def _show_pair(screen: Screen, story: PairStory) -> None:
     comparison = story.comparison
     verdict = "one record" if story.same_record else "two records"
     screen.line(f"They are {verdict}; compared: {comparison.relation.value} ({comparison.reason})")
-    if comparison.reason in REASONS:
-        screen.line(f"  {comparison.reason}: {REASONS[comparison.reason]}")
+    meanings = REVIEW_REASONS if comparison.relation is Relation.REVIEW else NEW_REASONS
+    if comparison.reason in meanings:
+        screen.line(f"  {comparison.reason}: {meanings[comparison.reason]}")
     for line in evidence_lines(screen, comparison.evidence) or ["  nothing that they share was found"]:
         screen.line(line)
 

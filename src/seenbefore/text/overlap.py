@@ -24,13 +24,15 @@ class Overlap:
     """What two texts share, each value 0 to 1. ``shorter`` is the folded length of the shorter text.
 
     ``jaccard`` and ``containment`` are over n-grams, containment relative to the text with fewer;
-    ``numbers_jaccard`` is over the distinct figures (1.0 if neither text has any).
+    ``numbers_jaccard`` is over the distinct figures (1.0 if neither text has any), and
+    ``numbers_containment`` relative to the shorter text's own (1.0 if that one has none).
     """
 
     jaccard: float
     containment: float
     length_ratio: float
     numbers_jaccard: float
+    numbers_containment: float
     shorter: int
 
 
@@ -81,11 +83,15 @@ def compare_profiles(a: TextProfile, b: TextProfile) -> Overlap:
     shared = _count_shared(a.grams, b.grams)
     shorter, longer = sorted((a.length, b.length))
     figures = len(a.figures | b.figures)
+    own = (a if a.length <= b.length else b).figures
+    if a.length == b.length:
+        own = min(a.figures, b.figures, key=len)
     return Overlap(
         jaccard=shared / (fewer + more - shared) if shared else 0.0,
         containment=shared / fewer if shared else 0.0,
         length_ratio=shorter / longer if longer else 1.0,
         numbers_jaccard=len(a.figures & b.figures) / figures if figures else 1.0,
+        numbers_containment=len(a.figures & b.figures) / len(own) if own else 1.0,
         shorter=shorter,
     )
 
