@@ -12,6 +12,7 @@ NEW_REASONS = {
     "reused_guid": "the guid is known under another address with another title and another text",
     "shared_key": "a key that it shares (guid, link, title or text) identifies nothing in this source",
     "id_conflict": "an address agrees, but strong ids (such as DOIs) differ",
+    "taken_apart": "it had been joined by a key that lost its trust, and was never delivered by itself",
     "same_fetch": "a stored record shares a key, but both stood in one fetch under different titles",
 }
 

@@ -11,6 +11,7 @@ from .case import (
     note_titles,
     numbers_speak_against,
     same_identity_other_slot,
+    text_is_vetoed,
 )
 from .model import Comparison, Kind, Relation, Strength, Supports
 
@@ -102,6 +103,12 @@ def same_guid(case: Case) -> Comparison | None:
     if not guid:
         return None
     case.note("guid_equal", guid[0].value, Supports.YES)
+    if pair.texts_unlike and pair.title_similarity < pair.policy.title.related:
+        note_titles(case)
+        note_texts(case)
+        if pair.shared("url") or pair.shared("url_near"):
+            return case.end(Relation.REVIEW, "page_reused", frozenset(key.address for key in guid))
+        return case.end(Relation.UNRELATED, "reused_guid", frozenset(key.address for key in guid))
     if pair.shared("url") or pair.shared("url_near"):
         case.note("url_equal", (pair.shared("url") or pair.shared("url_near"))[0].value, Supports.YES)
         return case.end(Relation.SAME, "guid")
@@ -142,10 +149,12 @@ def same_url(case: Case) -> Comparison | None:
         return case.end(Relation.REVIEW, "page_reused", via)
     if _same_url_same_thing(case):
         return case.end(Relation.SAME, "url", via)
-    if pair.title_numbers_conflict:
-        case.note("title_numbers", True, Supports.NO)
+    if text_is_vetoed(case):
+        if pair.texts_near:
+            return case.end(Relation.REVIEW, "same_link_other_title", via)
         return case.end(Relation.UNRELATED, "different", via)
-    return case.end(Relation.REVIEW, "same_link_other_title", via)
+    reason = "repeated_title" if pair.titles_equal else "same_link_other_title"
+    return case.end(Relation.REVIEW, reason, via)
 
 
 def _same_url_elsewhere(case: Case, via: frozenset[Address]) -> Comparison:
@@ -163,16 +172,18 @@ def _same_url_same_thing(case: Case) -> bool:
     if not pair.a.clean_title or not pair.b.clean_title:
         titled = pair.a.clean_title or pair.b.clean_title
         return bool(titled) or pair.same_short_text or pair.texts_support
-    if pair.titles_equal or pair.texts_near:
-        return True
     if case.guid_is_counter:
         case.note("guid_counter", pair.b.guid, Supports.YES, detail="learnt for this source")
+        return True
+    if pair.enclosures == "conflict" or pair.title_numbers_conflict:
+        return False
+    if pair.titles_equal and pair.guids_differ:
+        return _regenerated_guid(case)
+    if pair.titles_equal or pair.texts_near:
         return True
     if pair.enclosures == "equal":
         case.note("enclosure_equal", True, Supports.YES)
         return True
-    if pair.title_numbers_conflict:
-        return False
     if pair.title_similarity >= limits.related and pair.texts_support:
         case.note("text_support", True, Supports.YES)
         return True
@@ -180,6 +191,24 @@ def _same_url_same_thing(case: Case) -> bool:
     case.note("hours_apart", gap, Supports.UNKNOWN, limit)
     nearly = pair.title_similarity >= limits.nearly_equal
     return nearly and not pair.guids_differ and (gap or 0) <= limit
+
+
+def _regenerated_guid(case: Case) -> bool:
+    """Whether one link and title under two guids is one entry whose guid was made anew.
+
+    It is when the texts agree. Otherwise it may be the next issue of a series under a fixed title and
+    link: texts that differ, dates that are days apart, or both entries in one fetch speak for that.
+    """
+    pair, dates = case.pair, case.pair.policy.dates
+    gap = pair.hours_apart
+    if pair.texts_near:
+        return True
+    if pair.enclosures == "equal" or pair.texts_support or pair.shares_text:
+        return (gap or 0) <= dates.repeat_days * 24
+    case.note("hours_apart", gap, Supports.UNKNOWN, dates.repeat_hours_home)
+    if pair.co_present and (gap or pair.texts_differ):
+        return False
+    return (gap or 0) <= dates.repeat_hours_home
 
 
 def same_site_id(case: Case) -> Comparison | None:

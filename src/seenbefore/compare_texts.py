@@ -40,24 +40,23 @@ def near_text(case: Case) -> Comparison | None:
     titles_agree = pair.titles_equal or pair.title_similarity >= pair.policy.title.similar
     if not pair.texts_near:
         return case.end(Relation.REVIEW, "similar_text") if titles_agree else None
-    if not _near_text_is_enough(case, found, titles_agree):
-        return case.end(Relation.REVIEW, "similar_text")
-    if found.length_ratio >= limits.near_length_ratio:
-        return _same_text(case, "text_near")
-    if pair.same_source and pair.titles_equal:
+    if found.length_ratio < limits.near_length_ratio and pair.same_source and pair.titles_equal:
         return _flash(case)
-    if pair.title_identifies:
-        return _same_text(case, "text_near")
+    if _near_text_is_enough(case, found):
+        return case.end(Relation.SAME, "text_near")
+    if not pair.same_source and pair.policy.across_sources.same_text == "related":
+        return None
     return case.end(Relation.REVIEW, "similar_text")
 
 
-def _near_text_is_enough(case: Case, found: Overlap, titles_agree: bool) -> bool:
-    """Whether a near text joins by itself: templates differ in a few words only, so more must agree."""
+def _near_text_is_enough(case: Case, found: Overlap) -> bool:
+    """Whether a near text joins by itself: a template differs from itself in a name, as a copy does in a typo.
+
+    So inside a source both must have been published in one second, and elsewhere a person looks.
+    """
     pair = case.pair
     certain = found.containment >= pair.policy.text.certain_containment
-    if not pair.same_source:
-        return titles_agree or certain
-    return certain and (pair.titles_equal or pair.published_equal)
+    return pair.same_source and pair.published_equal and certain
 
 
 def title_and_date(case: Case) -> Comparison | None:

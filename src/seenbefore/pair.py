@@ -266,6 +266,18 @@ class Pair:
         return False
 
     @cached_property
+    def shares_text(self) -> bool:
+        """Whether both carry one text that is not empty, however short."""
+        a, b = ({v.fingerprint.text_hash for v in s.versions if v.fingerprint.length} for s in (self.a, self.b))
+        return bool(a & b)
+
+    @property
+    def texts_differ(self) -> bool:
+        """Whether both carry texts, however short, and none of them is shared."""
+        both = all(any(v.fingerprint.length for v in s.versions) for s in (self.a, self.b))
+        return both and not self.shares_text
+
+    @cached_property
     def texts_unlike(self) -> bool:
         """Whether both have deciding texts and these are about different things."""
         found = self.overlap

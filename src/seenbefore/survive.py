@@ -16,7 +16,7 @@ from .model import Current, Record, Representation, Sighting, Status, Version, V
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 _FULLNESS = {Representation.FULL_TEXT: 2, Representation.SUMMARY: 1, Representation.TITLE_ONLY: 0}
 
-PoorCheck = Callable[[Version, Version], bool]
+PoorCheck = Callable[[Current, Current], bool]
 """(old, new) → whether the new capture is too poor to replace the old one."""
 
 
@@ -52,7 +52,7 @@ def find_current(
     """
     current: Current | None = None
     for candidate in _oldest_first(sightings, source_id, representation):
-        if current is None or not is_poor(current.version, candidate.version):
+        if current is None or not is_poor(current, candidate):
             current = candidate
     return current
 
@@ -184,7 +184,7 @@ def _changes(chain: Sequence[Current], is_poor: PoorCheck) -> list[datetime]:
     changes = []
     shown = chain[0]
     for capture in chain[1:]:
-        if is_poor(shown.version, capture.version):
+        if is_poor(shown, capture):
             continue
         said, says = shown.version.fingerprint.text_hash, capture.version.fingerprint.text_hash
         retitled = capture.sighting.clean_title not in ("", shown.sighting.clean_title)

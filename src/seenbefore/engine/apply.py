@@ -24,7 +24,8 @@ from ..model import (
     Version,
 )
 from ..stores.base import Address, Touch
-from ..survive import newest_good, survive
+from ..survive import newest_good, order_of_currency, survive
+from ..text.titles import clean_title
 from .context import Context, Observation
 from .resolve import Group, Resolution
 
@@ -46,6 +47,7 @@ class Applier:
         self._delivery = delivery
         self._own_id = 0
         self._homes: dict[int, int] = {}
+        self._taken_apart: list[tuple[int, Group]] = []
         self._own_version_id: int | None = None
 
     def apply(self, resolution: Resolution, observation: Observation) -> Decision:
@@ -56,6 +58,7 @@ class Applier:
         decision = draft_decision(resolution, record_id, self._context, self._now)
         if self._delivery.history:
             decision = replace(decision, flags=(*decision.flags, "history"))
+        self._announce_unheard()
         if decision.reason == "seen_again":
             return decision
         stored = self._unit.journal.add_decision(
@@ -222,6 +225,45 @@ class Applier:
             self._add_event("merged", (record_id, *group.absorbed), record_id, cause, group)
         elif group.split_from:
             self._add_event("split", (*group.split_from, record_id), None, "lost_trust", group)
+            if group.record_id is None:
+                self._taken_apart.append((record_id, group))
+
+    def _announce_unheard(self) -> None:
+        """A record that a split made is delivered as new if none of its items ever was.
+
+        While it was joined, its items may all have been answered as duplicates.
+        """
+        for record_id, group in self._taken_apart:
+            stored = [m for m in group.members if m.id]
+            told = {
+                (d.item.guid, d.item.original_url, clean_title(d.item.title))
+                for old in group.split_from
+                for d in self._unit.journal.find_decisions(record_id=old)
+                if d.outcome is not Outcome.DUPLICATE
+            }
+            if len(stored) < len(group.members) or any((m.guid, m.original_url, m.clean_title) in told for m in stored):
+                continue
+            sighting = order_of_currency(stored)[0]
+            version = newest_good(sighting)
+            item = item_ref(self._unit.records.get_item(version.id))
+            decision = Decision(
+                seq=None,
+                number=None,
+                item=item,
+                outcome=Outcome.NEW,
+                reason="taken_apart",
+                record_number=record_id,
+                matched=None,
+                changed=(),
+                flags=("history",) if self._delivery.history else (),
+                evidence=(),
+                rules_version=self._context.rules.version,
+                policy_version=self._context.policy.version,
+                extractor_version=extractor_version(),
+                decided_at=self._now,
+            )
+            self._unit.journal.add_decision(decision, deliver=not self._delivery.history, new_version_id=version.id)
+        self._taken_apart.clear()
 
     def _add_event(
         self, name: str, record_ids: tuple[int, ...], survivor: int | None, cause: str, group: Group

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from ..blocking import text_limits
-from ..model import Fetch, Sighting, Source, Trust, Version
+from ..model import Current, Fetch, Sighting, Source, Trust
 from ..pair import Distrust
 from ..policy import Policy
 from ..rules import Rules
 from ..stores.base import Identity, Unit
-from ..text.fingerprint import is_poor_replacement
+from ..text.fingerprint import is_poor_replacement, is_wall_over_text
 
 Slots = Mapping[Identity, frozenset[int]]
 """Stored sightings that a fetch lists again, by identity."""
@@ -20,18 +20,23 @@ Slots = Mapping[Identity, frozenset[int]]
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """When and in which fetch an item was seen. ``fetch_no`` 0: the item is a fetch of its own."""
+    """When and in which fetch an item was seen. ``fetch_no`` 0: the item is a fetch of its own.
+
+    ``listed`` are stored sightings that the fetch lists again, as far as it is known. ``partial`` says
+    that the fetch was begun by an earlier call, which could not know them all.
+    """
 
     observed_at: datetime
     fetch_no: int
     order_no: int
     late: bool
+    partial: bool = False
     listed: Slots = field(default_factory=dict)
 
     @classmethod
-    def of_fetch(cls, fetch: Fetch, listed: Slots) -> Observation:
-        """The observation of every item of a fetch."""
-        return cls(fetch.observed_at, fetch.no, fetch.no, fetch.late, listed)
+    def of_fetch(cls, fetch: Fetch, listed: Slots, *, partial: bool = False) -> Observation:
+        """The observation of every item of a fetch, ``partial`` when other items of it came before."""
+        return cls(fetch.observed_at, fetch.no, fetch.no, fetch.late, partial, listed)
 
 
 class Context:
@@ -74,9 +79,15 @@ class Context:
         """What was learnt about whole sources, by source identity."""
         return self._traits
 
-    def is_poor(self, old: Version, new: Version) -> bool:
-        """Whether the newer capture is too poor to stand in for the older one."""
-        return is_poor_replacement(old.fingerprint, new.fingerprint, self._limits)
+    def is_poor(self, old: Current, new: Current) -> bool:
+        """Whether the newer capture is too poor to stand in for the older one.
+
+        A new title over little text is news ("more follows"), unless the text is a wall.
+        """
+        texts = old.version.fingerprint, new.version.fingerprint
+        if new.sighting.clean_title not in ("", old.sighting.clean_title):
+            return is_wall_over_text(*texts, self._limits)
+        return is_poor_replacement(*texts, self._limits)
 
     def switch(self, trust: Trust) -> None:
         """Switches trust off inside this unit; it is written when the item is applied."""

@@ -82,15 +82,17 @@ class Ingestor:
         now = self._clock()
         observed_at = max((i.observed_at for i in group.items if i.observed_at), default=now)
         listed: Slots | None = None
+        partial = False
         for start in range(0, len(entries), self._unit_size):
             chunk = entries[start : start + self._unit_size]
             with self._guarded(chunk[0][1]), self._store.unit() as unit:
                 context = Context(unit, self._rules, self._policy)
                 source = self._open_source(unit, group)
                 if listed is None:
+                    partial = unit.sources.find_fetch(source.id, group.fetch_id) is not None
                     listed = self._list_fetch(context, source, [item for _, item in entries])
                 fetch = unit.sources.open_fetch(source.id, group.fetch_id, observed_at)
-                dated = self._date_entries(unit, source, fetch, chunk, listed)
+                dated = self._date_entries(unit, source, fetch, chunk, listed, partial=partial)
                 answers = self._observe_all(context, source, dated, now)
                 if group.whole and start + self._unit_size >= len(entries):
                     unit.sources.complete_fetch(source.id, group.fetch_id)
@@ -98,14 +100,22 @@ class Ingestor:
         log_event("fetch_read", source=group.items[0].source, fetch=group.fetch_id, entries=len(entries))
 
     def _date_entries(
-        self, unit: Unit, source: Source, fetch: Fetch, chunk: Sequence[tuple[int, Item]], listed: Slots
+        self,
+        unit: Unit,
+        source: Source,
+        fetch: Fetch,
+        chunk: Sequence[tuple[int, Item]],
+        listed: Slots,
+        *,
+        partial: bool,
     ) -> list[tuple[int, Item, Observation]]:
         """Give each entry its observation: that of the fetch, or its own when the fetch was complete before.
 
         What a complete fetch did not list cannot have stood beside what it did.
         """
         if not fetch.completed:
-            return [(position, item, Observation.of_fetch(fetch, listed)) for position, item in chunk]
+            observation = Observation.of_fetch(fetch, listed, partial=partial)
+            return [(position, item, observation) for position, item in chunk]
         again = Observation.of_fetch(fetch, {})
         known = set(listed)
         late = source.newest_observed_at is not None and fetch.observed_at < source.newest_observed_at

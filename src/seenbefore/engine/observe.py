@@ -260,7 +260,7 @@ def _is_plain_repeat(seen: Seen, incoming: Incoming) -> bool:
         return True
     if not observation.fetch_no and observation.observed_at == seen.last_seen_at:
         return True
-    if observation.fetch_no and seen.last_fetch_no < observation.fetch_no - 1:
+    if observation.partial or (observation.fetch_no and seen.last_fetch_no < observation.fetch_no - 1):
         return False
     return seen.is_current or seen.is_alone
 

@@ -65,9 +65,14 @@ def _may_repeat(sighting: Sighting, incoming: Arrival, context: Context) -> bool
         return False
     if has_text and incoming.fingerprint.decisive:
         return True
+    distance = _distance(sighting, incoming.item.published_at)
+    if listed_beside and distance:
+        return False
     dates = context.policy.dates
+    if distance > timedelta(hours=dates.repeat_hours_home) and _is_unlike(sighting, incoming, context):
+        return False
     limit = timedelta(days=dates.repeat_days) if names_something else timedelta(hours=dates.repeat_hours_home)
-    return _distance(sighting, incoming.item.published_at) <= limit
+    return distance <= limit
 
 
 def _is_unlike(sighting: Sighting, incoming: Arrival, context: Context) -> bool:

@@ -183,6 +183,23 @@ def _is_wall(folded: str, limits: TextLimits) -> bool:
     return sum(phrase in folded for phrase in _WALLS) >= needed
 
 
+def is_wall_over_text(old: Fingerprint, new: Fingerprint, limits: TextLimits = DEFAULT_LIMITS) -> bool:
+    """Return whether a wall ("enable JavaScript", a consent form) stands where a text was.
+
+    >>> old = fingerprint("", "", "The council voted on Tuesday to replace the bridge. " * 2)
+    >>> is_wall_over_text(old, fingerprint("", "", "Please enable JavaScript to read this page."))
+    True
+
+    A short text is none:
+
+    >>> is_wall_over_text(old, fingerprint("", "", "The bridge is closed. More follows."))
+    False
+    """
+    if not old.length or not new.length:
+        return False
+    return _is_wall(fold(new.text), limits) and not _is_wall(fold(old.text), limits)
+
+
 def is_poor_replacement(old: Fingerprint, new: Fingerprint, limits: TextLimits = DEFAULT_LIMITS) -> bool:
     """Return whether a new capture must not take the place of the old one: empty, a wall, or a mere rest.
 
