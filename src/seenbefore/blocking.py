@@ -19,6 +19,9 @@ REDIRECT = "redirect"
 FINAL = "final"
 """Rule ids of address keys that the item does not carry itself: a redirect leads there."""
 
+GUID = "guid"
+"""Rule id of address keys that come from the guid alone, which may be no address at all."""
+
 _GLOBAL_IDS = ("doi", "arxiv", "pmid", "pmcid")
 """Ids that name one article everywhere. Any other one (an article number, a journal's ISSN) means
 something in its own source at most, and needs a fact beside it."""
@@ -94,12 +97,15 @@ def derive_features(
     keys: dict[tuple[str, str, str], Key] = {}
     if item.guid:
         _add(keys, [Key("guid", item.guid, source_identity)])
-    for address in addresses:
-        _add(keys, url_keys(address, rules))
+    if item.original_url:
+        _add(keys, url_keys(item.original_url, rules))
+    guid_url = _guid_url(item)
+    if guid_url:
+        _add(keys, [_with_rule(key, GUID) for key in url_keys(guid_url, rules)])
     if item.final_url:
-        _add(keys, [_as_target(key, FINAL) for key in url_keys(item.final_url, rules)])
+        _add(keys, [_with_rule(key, FINAL) for key in url_keys(item.final_url, rules)])
     for address in _redirected(item, [*addresses, item.final_url]):
-        _add(keys, [_as_target(key, REDIRECT) for key in url_keys(address, rules)])
+        _add(keys, [_with_rule(key, REDIRECT) for key in url_keys(address, rules)])
     if item.kind is Kind.IMAGE:
         keys = _image_keys(keys)
     else:
@@ -171,9 +177,13 @@ def _add(keys: dict[tuple[str, str, str], Key], found: Iterable[Key]) -> None:
 
 def _addresses(item: Item) -> list[str]:
     """The addresses the item carries itself."""
+    return [address for address in dict.fromkeys((item.original_url, _guid_url(item))) if address]
+
+
+def _guid_url(item: Item) -> str:
+    """The address that a guid spells out, '' if it is none."""
     base = item.original_url or item.final_url or item.source
-    guid_url = resolve_guid_url(item.guid, base) if item.guid else ""
-    return [address for address in dict.fromkeys((item.original_url, guid_url)) if address]
+    return resolve_guid_url(item.guid, base) if item.guid else ""
 
 
 def _redirected(item: Item, addresses: list[str]) -> list[str]:
@@ -192,7 +202,7 @@ def _redirected(item: Item, addresses: list[str]) -> list[str]:
     return found
 
 
-def _as_target(key: Key, rule_id: str) -> Key:
+def _with_rule(key: Key, rule_id: str) -> Key:
     return Key(key.kind, key.value, key.scope, key.strength, rule_id, key.pack_version)
 
 

@@ -102,29 +102,21 @@ def same_guid(case: Case) -> Comparison | None:
     guid = pair.shared("guid")
     if not guid:
         return None
-    case.note("guid_equal", guid[0].value, Supports.YES)
-    if pair.texts_unlike and pair.title_similarity < pair.policy.title.related:
-        note_titles(case)
-        note_texts(case)
-        if pair.shared("url") or pair.shared("url_near"):
-            return case.end(Relation.REVIEW, "page_reused", frozenset(key.address for key in guid))
-        return case.end(Relation.UNRELATED, "reused_guid", frozenset(key.address for key in guid))
-    if pair.shared("url") or pair.shared("url_near"):
-        case.note("url_equal", (pair.shared("url") or pair.shared("url_near"))[0].value, Supports.YES)
-        return case.end(Relation.SAME, "guid")
-    note_titles(case)
     via = frozenset(key.address for key in guid)
-    alike = pair.titles_equal or pair.title_similarity >= pair.policy.title.similar
+    limits = pair.policy.title
+    case.note("guid_equal", guid[0].value, Supports.YES)
     if pair.texts_near:
         return case.end(Relation.SAME, "guid")
+    note_titles(case)
     if pair.texts_unlike:
         note_texts(case)
-        if alike:
+        if pair.links_differ and pair.title_similarity < limits.similar:
+            return case.end(Relation.UNRELATED, "reused_guid", via)
+        if pair.links_differ or pair.title_similarity < limits.related:
             return case.end(Relation.REVIEW, "page_reused", via)
-        return case.end(Relation.UNRELATED, "reused_guid", via)
-    if pair.titles_equal or (
-        pair.title_similarity >= pair.policy.title.nearly_equal and not numbers_speak_against(case)
-    ):
+    if not pair.links_differ:
+        return case.end(Relation.SAME, "guid")
+    if pair.titles_equal or (pair.title_similarity >= limits.nearly_equal and not numbers_speak_against(case)):
         return case.end(Relation.SAME, "guid")
     case.note("text_too_short", True, Supports.UNKNOWN)
     return case.end(Relation.REVIEW, "page_reused", via)

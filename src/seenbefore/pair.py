@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
 
-from .blocking import FINAL, REDIRECT
+from .blocking import FINAL, GUID, REDIRECT
 from .model import DateEvidence, Key, Precision, Sighting, Strength, Version
 from .policy import Policy
 from .text.folding import is_mostly_cjk
@@ -52,6 +52,12 @@ class Pair:
     def shared(self, kind: str) -> tuple[Key, ...]:
         """Shared trusted keys of one kind."""
         return tuple(key for key in self.shared_keys if key.kind == kind)
+
+    @cached_property
+    def links_differ(self) -> bool:
+        """Whether both carry a link, other than a guid that looks like one, and these lead to two pages."""
+        a, b = ({k.value for k in s.keys if k.kind == "url_near" and k.rule_id != GUID} for s in (self.a, self.b))
+        return bool(a and b) and not (a & b)
 
     @cached_property
     def only_led_to_one_page(self) -> bool:

@@ -133,8 +133,7 @@ def _unlike(pair: Pair, policy: Policy) -> bool:
 
 def _unlike_under_one_guid(pair: Pair, policy: Policy) -> bool:
     """Whether two entries with one guid are about different things; a page that is rewritten keeps its address."""
-    moved = not pair.shared("url") and not pair.shared("url_near")
-    return (moved or pair.texts_unlike) and _says_otherwise(pair, policy)
+    return (pair.links_differ or pair.texts_unlike) and _says_otherwise(pair, policy)
 
 
 def _says_otherwise(pair: Pair, policy: Policy) -> bool:

@@ -141,7 +141,10 @@ def story(texts: Any) -> dict[str, list[list[dict[str, Any]]]]:
             [entry(1, ja, content=texts.bridge_ja)],
             [entry(1, ja, content=texts.bridge_ja + "訂正しました。")],
         ],
-        "title_and_text_changed": [[entry(1, BRIDGE, content=bridge)], [entry(1, RETITLED, content=opera)]],
+        "title_and_text_changed": [
+            [entry(1, BRIDGE, content=bridge)],
+            [entry(1, RETITLED, content=bridge + " " + opera)],
+        ],
         "fuller_text": [[entry(1, BRIDGE, summary=bridge[:120])], [entry(1, BRIDGE, content=bridge)]],
         "fuller_text zh": [
             [entry(1, zh, summary=texts.bridge_zh[:40])],
@@ -154,8 +157,10 @@ def story(texts: Any) -> dict[str, list[list[dict[str, Any]]]]:
     }
 
 
-# `late`, `same_text_elsewhere` and `rejected_record` need more than fetches in a row; they follow below.
-TABLE = [reason for reason in REASONS if reason not in ("late", "same_text_elsewhere", "rejected_record")]
+# These need more than fetches in a row; they follow below.
+TABLE = [
+    reason for reason in REASONS if reason not in ("late", "same_text_elsewhere", "rejected_record", "taken_apart")
+]
 VARIANTS = [
     "first_seen zh",
     "different ja",
@@ -255,6 +260,20 @@ def test_rejected_record(db: Any) -> None:
     (found,) = db.fetch(2, entry(1, RETITLED))
     assert (found.outcome.value, found.reason, found.flags) == ("duplicate", "rejected_record", ("rejected",))
     well_formed(found)
+
+
+def test_taken_apart(db: Any) -> None:
+    """What was only ever a duplicate is delivered once the key that joined it proves to be a hub."""
+    hub = "https://n.example/hub"
+    db.fetch(1, {"url": hub, "title": BRIDGE})
+    planet = db.see("planet.example", url=hub, title="Whales return to the bay")
+    assert (planet.outcome.value, planet.reason) == ("duplicate", "other_source")
+    db.fetch(2, {"url": hub, "title": BRIDGE}, {"url": hub, "title": "First tuna sold"})
+    told = [c.decision for c in db.library.changes("x") if c.decision]
+    (freed,) = [d for d in told if d.reason == "taken_apart"]
+    assert (freed.outcome.value, freed.item.title) == ("new", "Whales return to the bay")
+    well_formed(freed)
+    assert len({d.record_id for d in told}) == 3
 
 
 def test_the_table_is_complete(texts: Any) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from seenbefore.model import Status, Version, VersionState
+from seenbefore.model import Current, Status, VersionState
 from seenbefore.survive import (
     choose_survivor,
     find_current,
@@ -21,12 +21,12 @@ from seenbefore.survive import (
 LATE, GOOD, ASIDE = VersionState.LATE, VersionState.GOOD, VersionState.ASIDE
 
 
-def never_poor(old: Version, new: Version) -> bool:
+def never_poor(old: Current, new: Current) -> bool:
     return False
 
 
-def shorter_is_poor(old: Version, new: Version) -> bool:
-    return new.fingerprint.length < old.fingerprint.length
+def shorter_is_poor(old: Current, new: Current) -> bool:
+    return new.version.fingerprint.length < old.version.fingerprint.length
 
 
 # --- current ------------------------------------------------------------------------------------
@@ -90,8 +90,8 @@ def test_a_second_poor_capture_does_not_take_over(title: str, seen: Any) -> None
 
 
 def test_a_text_may_shrink_step_by_step(seen: Any) -> None:
-    def a_third_is_poor(old: Version, new: Version) -> bool:
-        return new.fingerprint.length < old.fingerprint.length / 3
+    def a_third_is_poor(old: Current, new: Current) -> bool:
+        return new.version.fingerprint.length < old.version.fingerprint.length / 3
 
     trimmed = seen(content="x" * 100, then=("y" * 40, "z" * 15))
     found = find_current([trimmed], 1, a_third_is_poor)

@@ -15,6 +15,7 @@ from ..model import (
     Item,
     ItemRef,
     Key,
+    Outcome,
     Record,
     Review,
     ReviewState,
