@@ -169,6 +169,8 @@ def _same_url_same_thing(case: Case) -> bool:
         return True
     if pair.enclosures == "conflict" or pair.title_numbers_conflict:
         return False
+    if pair.anchors_differ and not (pair.texts_near or pair.texts_support or pair.shares_text):
+        return False
     if pair.titles_equal and pair.guids_differ:
         return _regenerated_guid(case)
     if pair.titles_equal or pair.texts_near:

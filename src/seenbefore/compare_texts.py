@@ -52,11 +52,12 @@ def near_text(case: Case) -> Comparison | None:
 def _near_text_is_enough(case: Case, found: Overlap) -> bool:
     """Whether a near text joins by itself: a template differs from itself in a name, as a copy does in a typo.
 
-    So inside a source both must have been published in one second, and elsewhere a person looks.
+    So it does inside a source only, when one took the other's place: published in one second, never
+    listed together. Else a person looks.
     """
     pair = case.pair
     certain = found.containment >= pair.policy.text.certain_containment
-    return pair.same_source and pair.published_equal and certain
+    return pair.same_source and pair.published_equal and certain and not pair.co_present
 
 
 def title_and_date(case: Case) -> Comparison | None:

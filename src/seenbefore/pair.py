@@ -60,6 +60,12 @@ class Pair:
         return bool(a and b) and not (a & b)
 
     @cached_property
+    def anchors_differ(self) -> bool:
+        """Whether the links lead to two places on a page, as the entries of a change log do."""
+        a, b = (s.original_url.partition("#")[2] for s in (self.a, self.b))
+        return bool(a and b) and a != b
+
+    @cached_property
     def only_led_to_one_page(self) -> bool:
         """Whether both share an address that neither carries itself: redirects led both there.
 

@@ -87,6 +87,24 @@ _PARAMETER = re.compile(
 _PARAMETER_VALUE = re.compile(r"[^&#\s\"<>]*")
 
 _USERINFO = re.compile(r"(?<![^\s/\\?#])(?P<userinfo>[^\s/\\?#]*)@")
+_BARE_USERINFO = re.compile(
+    r"(?<![^\s?#\"<>])(?P<userinfo>[^\s/\\?#\"<>]*)@"  # a word, or the value of a parameter
+    r"(?=[^\W_][\w-]{0,62}(?:\.[\w-]{1,63})*\.[^\W\d_]{2}|[0-9]{1,3}(?:\.[0-9]{1,3}){3})"
+)
+"""What stands before a host with a dot and no scheme, as people write ``ann:pw@example.com/feed``."""
+_OPENERS = "=,;&|`'()[]{}"
+_NO_USER = re.compile(r"(?:mailto|e-?mail|from|to|cc|bcc|acct|tag|xmpp|sips?|https?):", re.IGNORECASE)
+"""Stands before a mail address or a name with a host; what follows is no password for it."""
+_CLOCK = re.compile(r"[0-9]{1,2}(?::[0-9]{1,2}){1,2}")
+
+_SLASH = r"(?:%(?:25){0,3}2[Ff]|[/\\])"
+_NESTED_USERINFO = re.compile(
+    rf"(?P<slashes>{_SLASH}{_SLASH})"
+    r"(?P<userinfo>(?:[^\s/\\?#&\"<>%]|%(?!(?:25){0,3}(?:2[Ff3]|5[Cc]|3[Ff])))+)"
+    r"(?P<at>%(?:25){0,3}40)"
+)
+"""Credentials of an address that was percent-encoded to stand inside another one."""
+
 _BEFORE_AUTHORITY = re.compile(r"(?:[/\\]{2}|https?:[/\\])\Z", re.IGNORECASE)
 _SCHEME_WITHOUT_SLASH = re.compile(r"https?:", re.IGNORECASE)
 
@@ -102,11 +120,23 @@ def mask_secrets(text: str) -> str:
     >>> mask_secrets("https://example.com/@ann?page=2, mail ann@example.com")
     'https://example.com/@ann?page=2, mail ann@example.com'
 
+    So does an address without a scheme, if the host has a dot and a password comes before it; a mail
+    address, a ``tag:`` or a time of day is none. Another word and a colon before a mail address look just like
+    a user and a password, and are masked.
+
+    >>> mask_secrets("ann:pw@example.com/feed, ?next=https%3A%2F%2Fann%3Apw%40y.example")
+    '***@example.com/feed, ?next=https%3A%2F%2F***%40y.example'
+    >>> mask_secrets("tag:ann@example.com,2026:1, mailto:ann@example.com, 12:30@home, 12:30@cafe.example")
+    'tag:ann@example.com,2026:1, mailto:ann@example.com, 12:30@home, 12:30@cafe.example'
+
     The whole value goes, up to the next ``&``, ``#``, blank or double quote: showing too little of a log
     line is better than showing half of a password. Ambiguous names (``key``, ``sid``) are masked too.
     """
     if "@" in text:
         text = _USERINFO.sub(_mask_userinfo, text)
+        text = _BARE_USERINFO.sub(_mask_bare, text)
+    if "40" in text:
+        text = _NESTED_USERINFO.sub(rf"\g<slashes>{MASK}\g<at>", text)
     parts: list[str] = []
     done = 0
     for start, end in _secret_values(text):
@@ -129,6 +159,8 @@ def has_secret(url: str) -> bool:
     """
     if "@" in url and _USERINFO.sub(_mask_userinfo, url) != url:
         return True
+    if any(match["userinfo"] != MASK for match in _NESTED_USERINFO.finditer(url)):
+        return True
     return any(url[start:end] != MASK for start, end in _secret_values(url, ambiguous=False))
 
 
@@ -142,6 +174,21 @@ def _mask_userinfo(match: re.Match[str]) -> str:
     if scheme and scheme.end() < len(userinfo):
         return f"{userinfo[: scheme.end()]}{MASK}@"
     return match[0]
+
+
+def _mask_bare(match: re.Match[str]) -> str:
+    """The match itself unless a user and a password stand in it."""
+    userinfo = match["userinfo"]
+    start = 0
+    while (colon := userinfo.find(":", start)) >= 0:
+        start = max(start, *(userinfo.rfind(opener, start, colon) + 1 for opener in _OPENERS))
+        label = _NO_USER.match(userinfo, start)
+        if label is None and start < colon:
+            break
+        start = label.end() if label else colon + 1
+    if colon < 0 or _CLOCK.fullmatch(userinfo, start):
+        return match[0]
+    return f"{userinfo[:start]}{MASK}@"
 
 
 def _secret_values(text: str, *, ambiguous: bool = True) -> Iterator[tuple[int, int]]:

@@ -167,6 +167,49 @@ def test_torn_last_line_is_cut_and_written_again(run: Run, tmp_path: Path) -> No
         assert emitted.read_bytes() == whole
 
 
+def test_torn_line_that_the_cursor_had_passed_is_written_again(run: Run, tmp_path: Path) -> None:
+    emitted = tmp_path / "new.jsonl"
+    items = write_items(tmp_path / "a.jsonl", ARTICLE, OTHER)
+    run("ingest", items, "--emit", "new.jsonl")
+    whole = emitted.read_bytes()
+    for kept in (len(whole) - 1, len(whole) - 300, whole.index(b"\n") + 5, whole.index(b"\n") - 1, 100):
+        os.truncate(emitted, kept)
+        run("ingest", items, "--emit", "new.jsonl")
+        assert emitted.read_bytes() == whole
+    emitted.write_bytes(whole[:-300] + b"\0" * 300)
+    run("ingest", items, "--emit", "new.jsonl")
+    assert emitted.read_bytes() == whole
+
+
+def test_torn_only_line_goes_back_to_its_own_seq_and_no_further(run: Run, tmp_path: Path) -> None:
+    emitted = tmp_path / "new.jsonl"
+    items = write_items(tmp_path / "a.jsonl", ARTICLE)
+    run("ingest", items, "--emit", "new.jsonl")
+    emitted.write_bytes(b"")  # rotated away
+    run("ingest", write_items(tmp_path / "b.jsonl", OTHER), "--emit", "new.jsonl")
+    [line] = lines_of(emitted.read_text(encoding="utf-8"))
+    assert line["seq"] == 2
+    os.truncate(emitted, 200)
+    run("ingest", items, "--emit", "new.jsonl")
+    assert lines_of(emitted.read_text(encoding="utf-8")) == [line]
+    os.truncate(emitted, 10)  # the seq is lost, too
+    run("ingest", items, "--emit", "new.jsonl")
+    assert emitted.read_bytes() == b""
+    emitted.unlink()
+    run("ingest", items, "--emit", "new.jsonl")
+    assert emitted.read_bytes() == b""
+
+
+def test_what_is_no_torn_delivery_is_not_cut(run: Run, tmp_path: Path) -> None:
+    items = write_items(tmp_path / "a.jsonl", ARTICLE)
+    for text in ("my notes", '{"seq": 1}\nmy notes'):
+        notes = tmp_path / "notes.txt"
+        notes.write_text(text, encoding="utf-8")
+        run("ingest", items)
+        assert "name another file" in run("ingest", items, "--emit", "notes.txt", code=2).stderr
+        assert notes.read_text(encoding="utf-8") == text
+
+
 def test_emit_refuses_a_file_of_something_else(run: Run, tmp_path: Path) -> None:
     items = write_items(tmp_path / "a.jsonl", ARTICLE)
     notes = tmp_path / "notes.txt"

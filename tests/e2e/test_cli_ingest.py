@@ -223,7 +223,60 @@ def test_closed_pipe_ends_without_a_traceback(start: Start, tmp_path: Path) -> N
     process.stdout.close()
     process.stdout = None
     _, errors = process.communicate(timeout=120)
-    assert b"Traceback" not in errors
+    assert errors == b"error: standard output ended: its reader went away; what was stored stands\n"
+    assert process.returncode == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize(
+    "arguments",
+    [["ingest", "items.jsonl"], ["ingest", "items.jsonl", "--json"], ["ingest", "again.jsonl"], ["list"],
+     ["list", "--json"], ["stats"], ["show", "r1"], ["changes", "--consumer", "me"]],
+    ids=" ".join,
+)  # fmt: skip
+def test_full_standard_output_is_one_line_and_exit_code_3(run: Run, tmp_path: Path, arguments: list[str]) -> None:
+    write_items(tmp_path / "again.jsonl", ARTICLE)
+    run("ingest", "again.jsonl")
+    write_items(tmp_path / "items.jsonl", OTHER)
+    with Path("/dev/full").open("wb") as full:
+        command = [sys.executable, "-W", "error", "-m", "seenbefore", *arguments]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+    said = b"error: standard output ended: No space left on device; what was stored stands\n"
+    assert (done.stderr, done.returncode) == (said, 3)
+    assert len(lines_of(run("list", "--json").stdout)) == (2 if "items.jsonl" in arguments else 1)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("arguments", [["--help"], ["list", "--help"], ["--version"]], ids=" ".join)
+def test_help_for_a_full_standard_output_is_no_traceback(arguments: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        command = [sys.executable, "-m", "seenbefore", *arguments]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.stderr.count(b"\n") == 1
+    assert b"No space left" in done.stderr
+    assert done.returncode == 3
+
+
+def test_folder_that_cannot_be_listed_is_told_and_the_rest_is_taken_in(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("open", "locked"):
+        (tmp_path / "feeds" / name).mkdir(parents=True)
+        write_items(tmp_path / "feeds" / name / "items.jsonl", ARTICLE)
+    real = os.scandir
+
+    def scandir(folder: str) -> object:
+        if os.fspath(folder).endswith("locked"):
+            raise PermissionError(13, "Permission denied", os.fspath(folder))
+        return real(folder)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    result = run("ingest", "feeds", "--json", code=1)
+    assert len(lines_of(result.stdout)) == 1
+    assert "feeds/locked: the folder cannot be listed: Permission denied" in result.stderr
+    alone = run("ingest", "feeds/locked", code=1).stderr
+    assert "cannot be listed" in alone
+    assert "holds no file" not in alone
 
 
 def test_entry_point_is_installed(start: Start) -> None:

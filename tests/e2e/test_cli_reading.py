@@ -81,7 +81,8 @@ def test_explain_record_decision_address_and_pair(stored: Run) -> None:
     assert stored("explain", address).stdout == stored("explain", "r1").stdout
     assert json.loads(stored("explain", address, "--json").stdout)["records"][0]["record_id"] == "r1"
     pair = stored("explain", "r1", "r2")
-    assert "two records" in pair.stdout
+    assert "two records; compared: nothing decides either way\n" in pair.stdout
+    assert "()" not in pair.stdout
     assert stored("explain", ARTICLE["url"], "d2").stdout == pair.stdout
     told = json.loads(stored("explain", "r1", "r2", "--json").stdout)
     assert told["same_record"] is False
@@ -193,6 +194,22 @@ def test_secrets_are_masked_unless_told_otherwise(run: Run, tmp_path: Path) -> N
     assert "k3y9x" in run("list", "--unmasked").stdout
     assert "k3y9x" in run("--unmasked", "show", "r1").stdout
     assert json.loads(run("list", "--json").stdout)["item"]["original_url"] == SECRET
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["list", "--since"], ["list", "--limit"], ["list", "--outcome"], ["list"], [], ["--db", "news.db"],
+     ["changes", "--ack"], ["list", "--bad"], ["ingest", "a.xml", "--observed-at"]],
+)  # fmt: skip
+def test_a_wrong_command_line_does_not_repeat_secrets(stored: Run, arguments: list[str]) -> None:
+    for given in (SECRET, "u:pw@news.example\x1b[31m"):
+        result = stored(*arguments, given, code=2)
+        assert "pw@" not in result.stderr
+        assert "k3y9x" not in result.stderr
+        assert "\x1b" not in result.stderr
+        assert "***" in result.stderr or "--bad" in arguments
+    assert "Usage: seenbefore label" in stored("label", code=2).stderr
+    assert "Commands:" in stored(code=2).stderr
 
 
 def test_wide_titles_stay_in_their_columns(run: Run, tmp_path: Path) -> None:

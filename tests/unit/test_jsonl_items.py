@@ -229,6 +229,29 @@ def test_json_documents(document: str, titles: list[str], errors: dict[int, str]
     assert {item.line: item.code for item in read if isinstance(item, LineError)} == errors
 
 
+def test_a_bad_entry_of_an_array_is_told_by_its_position() -> None:
+    document = '[{"title": "a"}, {"title": "b"}, {"summary": "x"}, {"title": "c"}, {"title": oops}]'
+    errors = [read for read in read_items([document], source="list", where="a.json") if isinstance(read, LineError)]
+    assert [(error.line, error.message.partition(":")[0]) for error in errors] == [
+        (1, "entry 3 of the array"),
+        (1, "entry 5 of the array"),
+    ]
+    [alone] = read_items(["{\n", '"summary": "x"\n', "}\n"], source="list", where="a.json")
+    assert isinstance(alone, LineError)
+    assert "array" not in alone.message
+
+
+@pytest.mark.parametrize("number", ["7" * 5000, "-" + "7" * 5000, "7" * 5000 + ".5", "1" + "0" * 5000 + "e9"])
+@pytest.mark.parametrize("form", ['{{"title": "a", "n": {}}}', '[{{"title": "a", "n": {}}}]'])
+def test_a_number_that_is_too_long_is_told_plainly(number: str, form: str) -> None:
+    [read] = read_items([form.format(number)], source="list", where="a.json")
+    assert isinstance(read, LineError)
+    assert read.code == "invalid_json"
+    assert f"a number of {len(number.lstrip('-')):,} characters is too long" in read.message
+    assert "set_int_max_str_digits" not in read.message
+    assert len(read.message) < 200
+
+
 def test_a_full_item_survives_storage() -> None:
     item = Item(
         source="s",

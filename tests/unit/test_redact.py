@@ -56,6 +56,24 @@ def test_ordinary_text_stays(text: str) -> None:
         ("https://x.example/?a%26token=abc", "https://x.example/?a%26token=***"),
         ("https://x.example/?pwd=a;b&c=1", "https://x.example/?pwd=***&c=1"),
         ('{"url":"https://x.example/?sig=a","id":1}', '{"url":"https://x.example/?sig=***","id":1}'),
+        ("u:PW@feeds.example/feed", "***@feeds.example/feed"),
+        ("see (u:P@W@feeds.example:8080) or url=u:PW@10.0.0.1/x", "see (***@feeds.example:8080) or url=***@10.0.0.1/x"),
+        ('{"a":1,"url":"u:PW@新闻.example"}', '{"a":1,"url":"***@新闻.example"}'),
+        ("mailto:u:PW@x.example", "mailto:***@x.example"),
+        ("https://x.example/?next=u:PW@y.example/z", "https://x.example/?next=***@y.example/z"),
+        (
+            "https://x.example/?next=https%3A%2F%2Fu%3APW%40y.example%2Fz&id=1",
+            "https://x.example/?next=https%3A%2F%2F***%40y.example%2Fz&id=1",
+        ),
+        (
+            "https://x.example/?a=http%253A%252F%252Fu%253AP%252BW%2540y",
+            "https://x.example/?a=http%253A%252F%252F***%2540y",
+        ),
+        ("https://x.example/?a=https%3A//u%3APW%40y.example", "https://x.example/?a=https%3A//***%40y.example"),
+        (
+            "Invalid value for '--since': 'https://u:PW@x' is no time",
+            "Invalid value for '--since': 'https://***@x' is no time",
+        ),
         (
             "two https://a:b@x.example https://x.example?jwt=e",
             "two https://***@x.example https://x.example?jwt=***",
@@ -80,6 +98,12 @@ def test_secrets_are_masked(text: str, masked: str | None) -> None:
         "https://x.example/token=abc",
         "token=abc outside of an address",
         "https://@x.example/",
+        "12:30@home, 3:2@arena.example, 12:30:15@cafe.example",
+        "tag:ann@example.com,2026:1",
+        "git@github.com:owner/name",
+        "From:ann@example.com",
+        '{"mail":"ann@example.com","n":1}',
+        "https://x.example/?u=https%3A%2F%2Fsocial.example%2F%40ann&mail=ann%40example.com",
     ],
 )
 def test_everything_else_stays_readable(text: str) -> None:
@@ -99,6 +123,7 @@ def test_everything_else_stays_readable(text: str) -> None:
         "https://example.com/?key=AIzaSyDq-long_random",
         "https://example.com/x?X-Amz-Signature=9f",
         "https://example.com/feed#access_token=zz",
+        "https://example.com/?next=https%3A%2F%2Fu%3APW%40y.example",
     ],
 )
 def test_has_secret(url: str) -> None:
@@ -124,7 +149,29 @@ def test_a_word_or_number_under_an_ambiguous_name_is_no_secret(url: str) -> None
 
 @pytest.mark.parametrize(
     "piece",
-    ["http:", "//", "://@", "a@", "?token", "?token=", "%3F", "%2525", "&key=", "\x1b", "a", "https:/", ";="],
+    [
+        "http:",
+        "//",
+        "://@",
+        "a@",
+        "?token",
+        "?token=",
+        "%3F",
+        "%2525",
+        "&key=",
+        "\x1b",
+        "a",
+        "https:/",
+        ";=",
+        "a:b@c.d",
+        "@a.1.",
+        "a:=",
+        "%2F%2F",
+        "%2F%2Fa",
+        "%2F%2Fa%40",
+        "%40",
+        "://a:b@c.de ",
+    ],
 )
 def test_hostile_text_takes_one_pass(piece: str) -> None:
     text = piece * (200_000 // len(piece))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from io import BytesIO
@@ -128,6 +129,30 @@ def test_what_cannot_be_read_is_an_error_in_the_stream(tmp_path: Path) -> None:
         "d.xml": "unreadable",
     }
     assert sum(isinstance(each, FetchInput) for each in found) == 1
+
+
+def test_a_folder_that_cannot_be_listed_is_an_error_in_the_stream(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = fill(tmp_path / "feeds", {"open/a.xml": RSS, "locked/b.xml": RSS})
+    real = os.scandir
+
+    def scandir(folder: str) -> object:
+        if os.fspath(folder).endswith(locked):
+            raise PermissionError(13, "Permission denied", os.fspath(folder))
+        return real(folder)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    locked = "locked"
+    error, found = read(path)
+    assert isinstance(error, InputError)
+    assert (error.path, error.code) == (f"{path}/locked", "unreadable")
+    assert "cannot be listed: Permission denied" in error.message
+    assert isinstance(found, FetchInput)
+    locked = "feeds"
+    [error] = read(path)
+    assert isinstance(error, InputError)
+    assert (error.path, error.code) == (path, "unreadable")
 
 
 def test_a_list_that_vanishes_is_told_when_its_lines_are_read(tmp_path: Path) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import importlib
 import sys
+from typing import Any
 
 import click
 
 from .. import __version__
 from ..errors import InvalidInput, NotFound, SeenBeforeError
-from .options import EXIT_CODES, get_settings, shared_options
-from .output import Screen
+from .options import EXIT_CODES, Settings, get_settings, shared_options
+from .output import OutputLost, Screen, drop_output
 
 _HINTS = {
     "there is no such database": "name it with --db FILE, or make one: seenbefore ingest FEED --db FILE",
@@ -51,10 +52,19 @@ class _App(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, summary) for name, (_, summary) in _COMMANDS.items()])
 
+    def make_context(self, *args: Any, **more: Any) -> click.Context:
+        """Read the options before the command's name."""
+        try:
+            return super().make_context(*args, **more)
+        except click.UsageError as error:
+            raise _made_safe(error, Screen(Settings())) from None
+
     def invoke(self, ctx: click.Context) -> object:
         """Run the command."""
         try:
             return super().invoke(ctx)
+        except click.UsageError as error:
+            raise _made_safe(error, Screen(get_settings(ctx))) from None
         except SeenBeforeError as error:
             screen = Screen(get_settings(ctx))
             screen.complain(str(error), _hint(error))
@@ -88,7 +98,20 @@ def main() -> None:
         if reconfigure is not None:
             with contextlib.suppress(ValueError, OSError):
                 reconfigure(errors="backslashreplace")
-    app(prog_name="seenbefore")
+    try:
+        app(prog_name="seenbefore")
+    except (OutputLost, OSError) as error:  # OSError: help and version are written by click itself
+        drop_output()
+        with contextlib.suppress(OSError):
+            Screen(Settings()).complain(str(error))
+        sys.exit(1 if isinstance(error, OutputLost) and error.reader_gone else 3)
+
+
+def _made_safe(error: click.UsageError, screen: Screen) -> click.UsageError:
+    """The error of a wrong command line, which repeats what was given."""
+    if isinstance(error, (click.MissingParameter, click.exceptions.NoArgsIsHelpError)):
+        return error  # these repeat nothing, and have lines of their own
+    return click.UsageError(screen.safe(error.format_message()), error.ctx)
 
 
 def _exit_code(error: SeenBeforeError) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -234,7 +235,7 @@ class _Run:
 def _hint(step: Skipped) -> str:
     if step.code == "address":
         return "download the feed first: curl -sLo feed.xml ADDRESS"
-    if step.code == "unreadable" and not Path(step.where).exists():
+    if step.code == "unreadable" and not os.path.exists(step.where):
         return "give a feed file, a folder, a list such as items.jsonl, or - for standard input"
     return ""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import click
 
@@ -16,6 +17,21 @@ from .options import Settings
 
 _PIPE_WIDTH = 160
 """Columns of a table that no terminal shows; a terminal's width is asked for."""
+
+
+class OutputLost(Exception):
+    """Standard output takes nothing any more: its reader went away, or the disk is full.
+
+    No OSError, so that nothing on the way takes it for trouble with a file.
+    """
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(error)
+        self.reader_gone = isinstance(error, BrokenPipeError)
+        self.why = "its reader went away" if self.reader_gone else (error.strerror or str(error))
+
+    def __str__(self) -> str:
+        return f"standard output ended: {self.why}; what was stored stands"
 
 
 class Screen:
@@ -37,7 +53,8 @@ class Screen:
 
     def line(self, text: str = "") -> None:
         """Write one line to standard output."""
-        click.echo(text, color=False if self.no_color else None)
+        with _writing():
+            click.echo(text, color=False if self.no_color else None)
 
     def json(self, value: Mapping[str, object]) -> None:
         """Write one line of JSON to standard output and flush it; nothing is masked or left out."""
@@ -45,8 +62,8 @@ class Screen:
         encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "")
         if encoding != "utf8":
             text = json.dumps(value)
-        click.echo(text, color=True)
-        sys.stdout.flush()
+        with _writing():
+            click.echo(text, color=True)  # which flushes, too
 
     def note(self, text: str) -> None:
         """Write one line to standard error."""
@@ -61,6 +78,22 @@ class Screen:
     def paint(self, text: str, color: str, *, bold: bool = False) -> str:
         """Return the text in a color; where no terminal shows it, the color is dropped again."""
         return click.style(text, fg=color, bold=bold or None)
+
+
+@contextlib.contextmanager
+def _writing() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OutputLost(error) from error
+
+
+def drop_output() -> None:
+    """Send what waits for standard output to nowhere, so that the end of the process does not try again."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 def table_width() -> int:

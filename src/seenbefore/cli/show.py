@@ -180,7 +180,10 @@ def _show_pair(screen: Screen, story: PairStory) -> None:
         screen.line(f"r{record.id}  {screen.safe(record.title or record.url)}")
     comparison = story.comparison
     verdict = "one record" if story.same_record else "two records"
-    screen.line(f"They are {verdict}; compared: {comparison.relation.value} ({comparison.reason})")
+    if comparison.reason:
+        screen.line(f"They are {verdict}; compared: {comparison.relation.value} ({comparison.reason})")
+    else:
+        screen.line(f"They are {verdict}; compared: nothing decides either way")
     meanings = REVIEW_REASONS if comparison.relation is Relation.REVIEW else NEW_REASONS
     if comparison.reason in meanings:
         screen.line(f"  {comparison.reason}: {meanings[comparison.reason]}")

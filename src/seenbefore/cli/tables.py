@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from io import StringIO
+from typing import IO
 
 from rich import box
 from rich.cells import cell_len, set_cell_size
@@ -78,11 +80,12 @@ def plain_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]
     return table
 
 
-def console(screen: Screen, *, err: bool = False) -> Console:
-    """Return a rich console that writes as the screen does."""
+def console(screen: Screen, *, err: bool = False, file: IO[str] | None = None) -> Console:
+    """Return a rich console that writes as the screen does, to ``file`` where one is given."""
     stream = sys.stderr if err else sys.stdout
     return Console(
-        file=stream,
+        file=file or stream,
+        force_terminal=stream.isatty(),
         width=None if stream.isatty() else table_width(),
         color_system=None if screen.no_color else "auto",
         highlight=False,
@@ -92,8 +95,10 @@ def console(screen: Screen, *, err: bool = False) -> Console:
 
 
 def show_table(screen: Screen, table: Table) -> None:
-    """Write a table to standard output."""
-    console(screen).print(table)
+    """Write a table to standard output, by the way that all lines take."""
+    written = StringIO()
+    console(screen, file=written).print(table)
+    screen.line(written.getvalue().removesuffix("\n"))
 
 
 def time_text(at: datetime | None) -> str:

@@ -59,7 +59,7 @@ class Applier:
         decision = draft_decision(resolution, record_id, self._context, self._now)
         if self._delivery.history:
             decision = replace(decision, flags=(*decision.flags, "history"))
-        self._announce_unheard()
+        self._announce_unheard(record_id if decision.outcome is not Outcome.DUPLICATE else None)
         if decision.reason == "seen_again":
             return decision
         stored = self._unit.journal.add_decision(
@@ -104,6 +104,7 @@ class Applier:
         self._write_trust()
         self._finish(self._place(groups, None, None, cause), outside)
         self._close_reviews(groups)
+        self._announce_unheard(None)
 
     def _store_item(self, resolution: Resolution, observation: Observation) -> tuple[int, int | None]:
         """Store the item's group and every other one that changed; return record and version id."""
@@ -137,8 +138,9 @@ class Applier:
                 assert observation is not None
                 members = self._store_sighting(resolution, group, record_id, observation)
             self._move(members, record_id)
-            placed.append((record_id, replace(group, members=members)))
-            self._announce(group, record_id, cause)
+            settled = replace(group, members=members)
+            placed.append((record_id, settled))
+            self._announce(settled, record_id, cause)
         return placed
 
     def _finish(self, placed: Sequence[tuple[int, Group]], outside: frozenset[int]) -> None:
@@ -229,22 +231,22 @@ class Applier:
             if group.record_id is None:
                 self._taken_apart.append((record_id, group))
 
-    def _announce_unheard(self) -> None:
+    def _announce_unheard(self, told_id: int | None) -> None:
         """A record that a split made is delivered as new if none of its items ever was.
 
-        While it was joined, its items may all have been answered as duplicates.
+        While it was joined, its items may all have been answered as duplicates. ``told_id`` is the record
+        that the decision at hand delivers anyway.
         """
         for record_id, group in self._taken_apart:
-            stored = [m for m in group.members if m.id]
             told = {
                 (d.item.guid, d.item.original_url, clean_title(d.item.title))
                 for old in group.split_from
                 for d in self._unit.journal.find_decisions(record_id=old)
                 if d.outcome is not Outcome.DUPLICATE
             }
-            if len(stored) < len(group.members) or any((m.guid, m.original_url, m.clean_title) in told for m in stored):
+            if record_id == told_id or any((m.guid, m.original_url, m.clean_title) in told for m in group.members):
                 continue
-            sighting = order_of_currency(stored)[0]
+            sighting = order_of_currency(group.members)[0]
             version = newest_good(sighting)
             item = item_ref(self._unit.records.get_item(version.id))
             decision = Decision(

@@ -18,6 +18,9 @@ from ..stores.base import Store, Unit
 from .changes import Change, Changes
 
 _TAIL: Final = 1 << 16
+_START: Final = b'{"type": "'
+_SEQ: Final = re.compile(rb'\{"type": "(?:decision|event)", (?:"schema": [0-9]+, )?"seq": (?P<seq>[0-9]{1,18}),')
+"""How every delivery begins, so that the seq can be read out of the torn beginning of one."""
 
 _NOT_PLAIN: Final = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]")
 """Allowed in JSON, but steering for terminals or a line end for some readers; written as escapes."""
@@ -104,6 +107,10 @@ class EmitFile:
 
     Lines are on the disk before the consumer's cursor moves. A crash in between leaves lines that the
     cursor does not know: they are found by the seq of the last line and not written again.
+
+    A torn last line means that the disk lost what the cursor counts as written. The file is the truth
+    then, and the cursor goes back to where the file ends. An absent or empty file was moved away: the
+    next one goes on from the cursor.
     """
 
     def __init__(self, store: Store, changes: Changes, path: str | Path) -> None:
@@ -155,11 +162,26 @@ class EmitFile:
 
     def _repair(self) -> int:
         """Cut a torn last line; return the seq of the last whole one, 0 for an empty file."""
-        end = self._end_of_lines()
-        if end < self._file.seek(0, os.SEEK_END):
+        end, size = self._end_of_lines(), self._file.seek(0, os.SEEK_END)
+        written = self._last_seq(end) if end else 0
+        if end < size:
+            self._file.seek(end)
+            torn = self._file.read(_TAIL).replace(b"\0", b"")  # some file systems pad a lost end with zeros
+            if not (torn.startswith(_START) or _START.startswith(torn)):
+                raise self._foreign("its last line is no delivery")
             self._file.truncate(end)
-        if not end:
-            return 0
+            self._go_back(written if end else _seq_before(torn))
+        return written
+
+    def _go_back(self, seq: int | None) -> None:
+        """Set the cursor to ``seq`` when it stands behind it; None says that nothing tells where to."""
+        with self._store.reading() as unit:
+            cursor = unit.journal.get_cursor(self.consumer)
+        if seq is not None and cursor is not None and seq < cursor:
+            self._changes.ack(self.consumer, seq)
+
+    def _last_seq(self, end: int) -> int:
+        """The seq of the whole line that ends at ``end``."""
         try:
             seq = json.loads(self._last_line(end))["seq"]
         except (ValueError, KeyError, TypeError) as error:
@@ -194,3 +216,9 @@ class EmitFile:
 
     def _foreign(self, why: str) -> InvalidInput:
         return InvalidInput(f"does not belong to this database ({why}); name another file", str(self._path))
+
+
+def _seq_before(torn: bytes) -> int | None:
+    """The seq before the one that the torn beginning of a delivery gives; None when it gives none."""
+    found = _SEQ.match(torn)
+    return max(0, int(found["seq"]) - 1) if found else None

@@ -52,7 +52,7 @@ class ItemsInput:
 
 @dataclass(frozen=True, slots=True)
 class InputError:
-    """A file that gives nothing: ``code`` is ``unreadable``, ``invalid_feed`` or ``invalid_item``."""
+    """A file or folder that gives nothing: ``code`` is ``unreadable`` or ``invalid_feed``."""
 
     path: str
     code: str
@@ -110,17 +110,28 @@ def iter_inputs(
         place = _Place(Path(STDIN), STDIN, source, source, observed_at or run_started_at)
         yield _read_stream(stdin if stdin is not None else sys.stdin.buffer, place)
         return
-    for place in sorted(_places(path, source, observed_at, run_started_at), key=lambda p: (p.observed_at, p.where)):
+    closed: list[InputError] = []
+    places = _places(path, source, observed_at, run_started_at, closed)
+    ordered = sorted(places, key=lambda place: (place.observed_at, place.where))
+    yield from closed
+    for place in ordered:
         yield _read_file(place)
 
 
-def _places(path: str, source: str | None, observed_at: datetime | None, now: datetime) -> Iterator[_Place]:
-    """Yield every file at ``path``; hidden files and folders are left alone."""
+def _places(
+    path: str, source: str | None, observed_at: datetime | None, now: datetime, closed: list[InputError]
+) -> Iterator[_Place]:
+    """Yield every file at ``path``; hidden ones are left alone, folders that cannot be listed go to ``closed``."""
     top = Path(path)
-    if not top.is_dir():
+    if not os.path.isdir(top):  # Path.is_dir raises where a folder above may not be entered
         yield _place(top, source, observed_at, now)
         return
-    for folder, subfolders, names in os.walk(top):
+
+    def tell(error: OSError) -> None:
+        where = storable(str(error.filename if error.filename is not None else top))
+        closed.append(InputError(where, "unreadable", f"the folder cannot be listed: {error.strerror or error}"))
+
+    for folder, subfolders, names in os.walk(top, onerror=tell):
         subfolders[:] = [name for name in subfolders if not name.startswith(".")]
         inside = Path(folder).relative_to(top)
         named = source or (inside.as_posix() if inside.parts else None)

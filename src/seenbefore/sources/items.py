@@ -140,11 +140,11 @@ def _read_line(number: int, text: str | None, source: str | None, where: str) ->
     return _to_item(number, value, source, where)
 
 
-def _to_item(number: int, value: Any, source: str | None, where: str) -> Item | LineError:
+def _to_item(number: int, value: Any, source: str | None, where: str, entry: str = "") -> Item | LineError:
     try:
         return parse_item(value, source=source, where=f"{where}:{number}")
     except InvalidItem as error:
-        return LineError(number, error.code, error.message)
+        return LineError(number, error.code, f"{entry}: {error.message}" if entry else error.message)
 
 
 def _read_document(
@@ -165,20 +165,23 @@ def _read_document(
         parts.append(text if text.endswith("\n") else text + "\n")
     text = "".join(parts)
     at = _skip(text, 0, "\ufeff \t\r\n[")
-    counted, number = 0, first
+    listed = text.lstrip("\ufeff \t\r\n").startswith("[")
+    counted, number, position = 0, first, 0
     while at < len(text) and text[at] != "]":
         number += text.count("\n", counted, at)
         counted = at
+        position += 1
+        entry = f"entry {position} of the array" if listed else ""
         try:
             value, at = _DECODER.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
             said = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-            yield number, LineError(number, "invalid_json", f"broken JSON ({said}); the rest is not read")
+            broken = f"{entry}: broken JSON" if entry else "broken JSON"
+            yield number, LineError(number, "invalid_json", f"{broken} ({said}); the rest is not read")
             return
-        yield number, _to_item(number, value, source, where)
+        yield number, _to_item(number, value, source, where, entry)
         at = _skip(text, at, " \t\r\n,")
     number += text.count("\n", counted, at)
-    listed = text.lstrip("\ufeff \t\r\n").startswith("[")
     if listed and at >= len(text):
         yield number, LineError(number, "invalid_json", "the list ends without its closing bracket")
     elif text[at + 1 :].strip():
@@ -207,8 +210,20 @@ def _no_constant(name: str) -> Never:
 def _finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise ValueError(f"the number {text} is too large")
+        raise ValueError(f"the number {text} is too large" if len(text) <= _SHOWN_DIGITS else _too_long(text))
     return number
 
 
-_DECODER: Final = json.JSONDecoder(parse_constant=_no_constant, parse_float=_finite)
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:  # Python's own message is advice on a setting of the interpreter
+        raise ValueError(_too_long(text)) from None
+
+
+def _too_long(text: str) -> str:
+    return f"a number of {len(text.lstrip('-')):,} characters is too long"
+
+
+_SHOWN_DIGITS: Final = 40
+_DECODER: Final = json.JSONDecoder(parse_constant=_no_constant, parse_float=_finite, parse_int=_whole)
