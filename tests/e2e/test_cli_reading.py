@@ -93,8 +93,16 @@ def test_explain_record_decision_address_and_pair(stored: Run) -> None:
 
 def test_a_review_is_explained_as_a_review(run: Run, tmp_path: Path) -> None:
     """The reason `same_id` is known to duplicates, too, and means something else there."""
-    pier = "Divers found the crack in the third pier while they looked for a lost anchor. " * 4
-    aria = "Every seat in the new upper circle has a full view, and the first night is sold out. " * 4
+    pier = (
+        "Divers found the crack in the third pier while they looked for a lost anchor. The lane above it is closed "
+        "to lorries, and a ferry carries the school children. Engineers want to cast a collar of concrete around "
+        "the pier before the ice comes, which costs four million."
+    )
+    aria = (
+        "Every seat in the new upper circle has a full view, and the first night is sold out. The conductor found "
+        "the score in a monastery, copied by a pupil of the composer. Tickets for the second evening go on sale on "
+        "Monday, one pair for each customer, with a queue from dawn."
+    )
     known = {**ARTICLE, "content": pier, "ids": {"doi": "10.1/a"}}
     other = {**OTHER, "source": "b", "content": aria, "ids": {"doi": "10.1/a"}}
     decided = lines_of(run("ingest", write_items(tmp_path / "a.jsonl", known, other), "--json").stdout)[1]

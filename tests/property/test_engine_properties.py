@@ -21,6 +21,7 @@ from seenbefore.stores.base import Store
 from seenbefore.stores.memory import MemoryStore
 from seenbefore.testing.clock import FrozenClock
 from seenbefore.testing.streams import Fetched, picture, streams, with_fetch_ids
+from seenbefore.text.titles import clean_title
 from seenbefore.wiring import SeenBefore
 
 RULES, POLICY = load_rules(), load_policy()
@@ -219,13 +220,29 @@ def test_answers_keep_their_shape(stream: list[Fetched]) -> None:
 
 
 @SEARCH
+@given(streams())
+def test_no_record_is_kept_from_consumers(stream: list[Fetched]) -> None:
+    """Joined, split or merged on the way: something of every live record was delivered."""
+    store, _ = take_in(stream)
+    db = SeenBefore(store, RULES, POLICY, FrozenClock())
+    items = [change.decision.item for change in db.changes("c") if change.decision]
+    told = {(item.guid, item.original_url, clean_title(item.title)) for item in items}
+    records = list(db.records())
+    with store.reading() as unit:
+        for record in records:
+            sightings = unit.records.get_sightings([record.id])
+            assert any((s.guid, s.original_url, s.clean_title) in told for s in sightings), record
+
+
+@SEARCH
 @given(streams(), st.data())
 def test_every_announced_decision_reaches_a_consumer_once_and_in_order(
     stream: list[Fetched], data: st.DataObject
 ) -> None:
     store, answers = take_in(stream)
-    expected = sorted(a.seq for a in answers if a.outcome in ANNOUNCED and a.seq is not None)
     db = SeenBefore(store, RULES, POLICY, FrozenClock())
+    freed = [c.seq for c in db.changes("all") if c.decision and c.decision.reason == "taken_apart"]
+    expected = sorted([*freed, *(a.seq for a in answers if a.outcome in ANNOUNCED and a.seq is not None)])
     assert list(decided(db)) == expected
     assert list(decided(db)) == expected, "reading moved the cursor"
     seqs = [change.seq for change in db.changes("c")]
