@@ -14,6 +14,7 @@ from .case import (
     text_is_vetoed,
 )
 from .model import Comparison, Kind, Relation, Strength, Supports
+from .pair import Pair
 
 
 def picture(case: Case) -> Comparison | None:
@@ -169,7 +170,7 @@ def _same_url_same_thing(case: Case) -> bool:
         return True
     if pair.enclosures == "conflict" or pair.title_numbers_conflict:
         return False
-    if pair.anchors_differ and not (pair.texts_near or pair.texts_support or pair.shares_text):
+    if _anchors_speak_against(pair):
         return False
     if pair.titles_equal and pair.guids_differ:
         return _regenerated_guid(case)
@@ -187,6 +188,13 @@ def _same_url_same_thing(case: Case) -> bool:
     return nearly and not pair.guids_differ and (gap or 0) <= limit
 
 
+def _anchors_speak_against(pair: Pair) -> bool:
+    """Whether two places on one page are two entries; a bare number in a guid may be a mere counter."""
+    if not pair.anchors_differ or pair.texts_near or pair.texts_support or pair.shares_text:
+        return False
+    return pair.texts_differ or not pair.fragments_count
+
+
 def _regenerated_guid(case: Case) -> bool:
     """Whether one link and title under two guids is one entry whose guid was made anew.
 
@@ -200,7 +208,9 @@ def _regenerated_guid(case: Case) -> bool:
     if pair.enclosures == "equal" or pair.texts_support or pair.shares_text:
         return (gap or 0) <= dates.repeat_days * 24
     case.note("hours_apart", gap, Supports.UNKNOWN, dates.repeat_hours_home)
-    if pair.co_present and (gap or pair.texts_differ):
+    if pair.texts_differ and (pair.co_present or gap is None):
+        return False
+    if pair.co_present and gap:
         return False
     return (gap or 0) <= dates.repeat_hours_home
 

@@ -61,9 +61,10 @@ class Pair:
 
     @cached_property
     def anchors_differ(self) -> bool:
-        """Whether the links lead to two places on a page, as the entries of a change log do."""
-        a, b = (s.original_url.partition("#")[2] for s in (self.a, self.b))
-        return bool(a and b) and a != b
+        """Whether links or guids lead to two places on a page, as the entries of a change log do."""
+        pairs = ((self.a.original_url, self.b.original_url), (self.a.guid, self.b.guid))
+        anchors = [(x.partition("#")[2], y.partition("#")[2]) for x, y in pairs]
+        return any(x and y and x != y for x, y in anchors)
 
     @cached_property
     def only_led_to_one_page(self) -> bool:
