@@ -11,6 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from .bookkeeping import Fetch as Fetch
+from .bookkeeping import Label as Label
+from .bookkeeping import Review as Review
+from .bookkeeping import Trust as Trust
 from .ids import format_id
 from .vocabulary import (
     Kind as Kind,
@@ -249,52 +253,6 @@ class Source:
     newest_observed_at: datetime | None
     last_fetch_no: int
     traits: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Fetch:
-    """One reading of one source. ``no`` counts the fetches of the source from 1."""
-
-    source_id: int
-    fetch_id: str
-    no: int
-    observed_at: datetime
-    late: bool
-    completed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Label:
-    """A person's verdict on a pair, kept on two sightings so that it survives merges and splits."""
-
-    sighting_a: int
-    sighting_b: int
-    verdict: Verdict
-    author: str
-    labeled_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Review:
-    """A pair of records that waits for a person, or what became of it."""
-
-    record_id: int
-    other_id: int
-    decision_id: int
-    state: ReviewState
-    opened_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Trust:
-    """One recorded switch of trust: what no longer identifies in a source, why, and the numbers."""
-
-    source_id: int
-    kind: str
-    value: str
-    reason: str
-    detail: str
-    since: datetime
 
 
 # --- what is measured and said ------------------------------------------------------------------

@@ -1,0 +1,54 @@
+"""What a store notes beside records: fetches, what lost its trust, what people said and what waits for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from .vocabulary import ReviewState, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """One reading of one source. ``no`` counts the fetches of the source from 1."""
+
+    source_id: int
+    fetch_id: str
+    no: int
+    observed_at: datetime
+    late: bool
+    completed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A person's verdict on a pair, kept on two sightings so that it survives merges and splits."""
+
+    sighting_a: int
+    sighting_b: int
+    verdict: Verdict
+    author: str
+    labeled_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A pair of records that waits for a person, or what became of it."""
+
+    record_id: int
+    other_id: int
+    decision_id: int
+    state: ReviewState
+    opened_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """One recorded switch of trust: what no longer identifies in a source, why, and the numbers."""
+
+    source_id: int
+    kind: str
+    value: str
+    reason: str
+    detail: str
+    since: datetime
