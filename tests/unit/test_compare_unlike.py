@@ -8,6 +8,7 @@ import pytest
 
 from seenbefore.compare import GUID_COUNTER
 from seenbefore.model import Comparison, Relation, Supports
+from seenbefore.policy import load_policy
 
 SAME, REVIEW, UNRELATED, DIFFERENT = Relation.SAME, Relation.REVIEW, Relation.UNRELATED, Relation.DIFFERENT
 NEWS = "news.example/feed"
@@ -85,3 +86,20 @@ def test_one_id_over_unlike_articles(seen: Any, compare: Any, texts: Any) -> Non
     a = seen(guid="1", url="https://n.example/1", title="Harbour", content=texts.bridge, ids={"issn": "1234"})
     b = seen(guid="2", url="https://n.example/2", title="Whales", content=texts.whales, ids={"issn": "1234"})
     assert compare(a, b).relation is not SAME
+
+
+def test_an_id_of_the_source_needs_a_fact_beside_it(seen: Any, compare: Any) -> None:
+    ids = {"article": "42"}
+    a = seen(guid="1", url="https://n.example/a", title="Harbour bridge to be replaced", ids=ids)
+    same = seen(guid="2", url="https://n.example/b", title="The harbour bridge to be replaced", ids=ids)
+    other = seen(guid="3", url="https://n.example/c", title="Whales return to the bay", ids=ids)
+    assert compare(a, same).reason == "same_id"
+    assert compare(a, other).relation is Relation.UNRELATED
+
+
+def test_near_texts_elsewhere_are_nothing_where_the_policy_says_related(seen: Any, compare: Any, texts: Any) -> None:
+    a = seen(url="https://n.example/a", title="Harbour bridge", content=texts.bridge)
+    b = seen("b", source_id=2, url="https://b.example/z", title="Old bridge goes", content="AMENDED. " + texts.bridge)
+    related = load_policy({"version": "t", "across_sources": {"same_text": "related"}})
+    assert compare(a, b).relation is Relation.REVIEW
+    assert compare(a, b, related).relation is Relation.UNRELATED
