@@ -123,4 +123,4 @@ def note_texts(case: Case) -> None:
             supports = Supports.UNKNOWN
         case.note("text_containment", found.containment, supports, limits.near_containment)
         agree = Supports.YES if pair.numbers_agree(found) else Supports.NO
-        case.note("text_numbers", found.numbers_jaccard, agree, limits.near_numbers)
+        case.note("text_numbers", pair.numbers_shared(found), agree, limits.near_numbers)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .blocking import is_moved, own_addresses
-from .model import Comparison, Current, Outcome, Representation, Sighting, Version
-
-_FULLNESS = {Representation.FULL_TEXT: 2, Representation.SUMMARY: 1, Representation.TITLE_ONLY: 0}
+from .model import Comparison, Current, Outcome, Sighting, Version
 
 _TELLING = ("reused_guid", "id_conflict", "same_fetch")
 """Reasons that say why an item is new although it shares a key with something stored."""
@@ -130,7 +128,7 @@ def _changed_fields(situation: Situation) -> tuple[str, ...]:
     if situation.before is not None:
         if mine.text_hash != old.text_hash and mine.text_hash:
             changed.append("text")
-    elif _FULLNESS[mine.representation] > _FULLNESS[old.representation]:
+    elif mine.representation.fullness > old.representation.fullness:
         changed.append("representation")
     return tuple(changed)
 

@@ -261,11 +261,14 @@ class Pair:
         limits, found = self.policy.text, self.overlap
         return found is not None and found.containment >= limits.near_containment and self.numbers_agree(found)
 
+    def numbers_shared(self, found: Overlap) -> float:
+        """The share of figures that two texts have in common; an excerpt is held against its own only."""
+        is_excerpt = found.length_ratio < self.policy.text.near_length_ratio
+        return found.numbers_containment if is_excerpt else found.numbers_jaccard
+
     def numbers_agree(self, found: Overlap) -> bool:
-        """Whether the figures of two texts agree; an excerpt is held against its own figures only."""
-        limits = self.policy.text
-        is_excerpt = found.length_ratio < limits.near_length_ratio
-        return (found.numbers_containment if is_excerpt else found.numbers_jaccard) >= limits.near_numbers
+        """Whether the figures of two texts agree."""
+        return self.numbers_shared(found) >= self.policy.text.near_numbers
 
     @cached_property
     def texts_support(self) -> bool:

@@ -14,7 +14,6 @@ from .blocking import is_moved, sighting_hash
 from .model import Current, Record, Representation, Sighting, Status, Version, VersionState
 
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
-_FULLNESS = {Representation.FULL_TEXT: 2, Representation.SUMMARY: 1, Representation.TITLE_ONLY: 0}
 
 PoorCheck = Callable[[Current, Current], bool]
 """(old, new) → whether the new capture is too poor to replace the old one."""
@@ -135,7 +134,7 @@ def primary_source(sightings: Sequence[Sighting]) -> int:
         own = by_source[source_id]
         return (
             0 if any(_on_own_host(s) for s in own) else 1,
-            -max(_FULLNESS[newest_good(s).fingerprint.representation] for s in own),
+            -max(newest_good(s).fingerprint.representation.fullness for s in own),
             min(s.first_seen_at for s in own),
             own[0].source,
         )

@@ -39,6 +39,11 @@ class Representation(StrEnum):
     SUMMARY = "summary"
     TITLE_ONLY = "title_only"
 
+    @property
+    def fullness(self) -> int:
+        """How much of an article it carries: 2 the full text, 1 a summary, 0 the title."""
+        return {"full_text": 2, "summary": 1, "title_only": 0}[self.value]
+
 
 class VersionState(StrEnum):
     """Whether a version may become current: late arrivals and what is kept aside may not.

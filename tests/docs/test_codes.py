@@ -125,8 +125,6 @@ def relations_of(call: ast.Call) -> set[str]:
 def written_reasons() -> set[str]:
     """Reasons of answers; those of comparisons count where they become reasons of answers."""
     found = set(returned("decide.py", "_reason"))
-    for call in calls("Decision"):
-        found |= set(texts(argument(call, 4, "reason")))
     for call in calls("Answer"):
         found |= set(texts(argument(call, 1, "reason")))
     for call in calls("end", "Comparison"):

@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ..blocking import extractor_version
+from ..decide import Answer
 from ..log import log_event
 from ..model import (
     Decision,
     Event,
+    Evidence,
     Item,
     ItemRef,
     Key,
@@ -22,6 +24,7 @@ from ..model import (
     Sighting,
     Status,
     Strength,
+    Supports,
     Version,
 )
 from ..stores.base import Address, Touch
@@ -248,23 +251,10 @@ class Applier:
                 continue
             sighting = order_of_currency(group.members)[0]
             version = newest_good(sighting)
-            item = item_ref(self._unit.records.get_item(version.id))
-            decision = Decision(
-                seq=None,
-                number=None,
-                item=item,
-                outcome=Outcome.NEW,
-                reason="taken_apart",
-                record_number=record_id,
-                matched=None,
-                changed=(),
-                flags=("history",) if self._delivery.history else (),
-                evidence=(),
-                rules_version=self._context.rules.version,
-                policy_version=self._context.policy.version,
-                extractor_version=extractor_version(),
-                decided_at=self._now,
-            )
+            item = self._unit.records.get_item(version.id)
+            answer = Answer(Outcome.NEW, "taken_apart", flags=("history",) if self._delivery.history else ())
+            decision = make_decision(item, answer, record_id, self._context, self._now)
+            decision = replace(decision, evidence=(Evidence("shared_key", True, Supports.UNKNOWN),))
             self._unit.journal.add_decision(decision, deliver=not self._delivery.history, new_version_id=version.id)
         self._taken_apart.clear()
 
@@ -323,17 +313,23 @@ _ORDER = {Strength.STRONG: 0, Strength.NEAR: 1, Strength.CANDIDATE: 2, Strength.
 
 def draft_decision(resolution: Resolution, record_id: int | None, context: Context, now: datetime) -> Decision:
     """Return the decision of a resolution, without id and seq."""
+    decision = make_decision(resolution.item, resolution.answer, record_id, context, now)
+    return replace(decision, matched=resolution.matched, flags=resolution.flags, evidence=resolution.evidence)
+
+
+def make_decision(item: Item, answer: Answer, record_id: int | None, context: Context, now: datetime) -> Decision:
+    """Return an answer under the versions in force, without id, seq, match and evidence."""
     return Decision(
         seq=None,
         number=None,
-        item=item_ref(resolution.item),
-        outcome=resolution.answer.outcome,
-        reason=resolution.answer.reason,
+        item=item_ref(item),
+        outcome=answer.outcome,
+        reason=answer.reason,
         record_number=record_id,
-        matched=resolution.matched,
-        changed=resolution.answer.changed,
-        flags=resolution.flags,
-        evidence=resolution.evidence,
+        matched=None,
+        changed=answer.changed,
+        flags=answer.flags,
+        evidence=(),
         rules_version=context.rules.version,
         policy_version=context.policy.version,
         extractor_version=extractor_version(),

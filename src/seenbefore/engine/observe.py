@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cached_property
 
-from ..blocking import Features, derive_features, derive_text, extractor_version
+from ..blocking import Features, derive_features, derive_text
 from ..decide import Answer
 from ..model import (
     Decision,
@@ -24,7 +24,7 @@ from ..model import (
 )
 from ..stores.base import Identity, Seen, Touch
 from ..text.titles import clean_title
-from .apply import Applier, Delivery, draft_decision, item_ref
+from .apply import Applier, Delivery, draft_decision, make_decision
 from .context import Context, Observation, add_run
 from .resolve import Resolution, Resolver
 from .slots import find_repeated
@@ -296,19 +296,5 @@ def _old_news(item: Item, context: Context) -> tuple[str, ...]:
 
 def repeat_decision(item: Item, record: Record, context: Context, now: datetime) -> Decision:
     """Return the answer for an unchanged repeat; it is not stored and has neither id nor seq."""
-    return Decision(
-        seq=None,
-        number=None,
-        item=item_ref(item),
-        outcome=Outcome.DUPLICATE,
-        reason="seen_again",
-        record_number=record.id,
-        matched=Match(record.id, record.external_id, record.url, record.title),
-        changed=(),
-        flags=(),
-        evidence=(),
-        rules_version=context.rules.version,
-        policy_version=context.policy.version,
-        extractor_version=extractor_version(),
-        decided_at=now,
-    )
+    decision = make_decision(item, Answer(Outcome.DUPLICATE, "seen_again"), record.id, context, now)
+    return replace(decision, matched=Match(record.id, record.external_id, record.url, record.title))
