@@ -41,7 +41,7 @@ class Representation(StrEnum):
 
     @property
     def fullness(self) -> int:
-        """How much of an article it carries: 2 the full text, 1 a summary, 0 the title."""
+        """Return 2 for a full text, 1 for a summary, 0 for a title alone."""
         return {"full_text": 2, "summary": 1, "title_only": 0}[self.value]
 
 
