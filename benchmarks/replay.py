@@ -1,136 +1,98 @@
 """Replay real feed histories in time order: what is said of each entry, how fast, and is it right?
 
 The histories hold 1,930 snapshots of 21 feeds; 453 pairs of their entries were labelled by reading them.
-A pair is *false* when two articles ended in one record, *missed* when one article ended in two records
-that do not wait for review. `--quick` takes every tenth snapshot and leaves the labels out.
+What is counted, and how the pairs are scored, is `seenbefore evaluate replay`; this adds speed, memory and
+the kinds of pairs. `--quick` takes every tenth snapshot and leaves the labels out.
 """
 
 from __future__ import annotations
 
 import logging
 import tempfile
-import time
 from collections import Counter
 from pathlib import Path
 
 from harness.measure import peak_mib
-from harness.replay_data import read_labels, require_archive, unpack
-from harness.replay_labels import judge
+from harness.replay_data import LABELS, unpack
 from harness.report import CONSOLE, finish, options, show_table
 
-import seenbefore
-from seenbefore.engine.job import Committed, Skipped
-
-Counts = Counter[tuple[str, str, str]]
+from seenbefore.evaluate import FeedReport, GoldReport, ReplayReport, evaluate_replay
+from seenbefore.evaluate.replay_gold import Became
+from seenbefore.model import Outcome
 
 
 def main() -> None:
     parser = options(__doc__ or "")
-    parser.add_argument("--db", help="keep the database here instead of throwing it away")
+    parser.add_argument("--keep", help="keep the database in this new file instead of throwing it away")
     args = parser.parse_args()
-    require_archive()
     logging.disable(logging.INFO)
     with tempfile.TemporaryDirectory(prefix="replay-") as scratch:
-        folder = Path(scratch) / "feeds"
-        snapshots = unpack(folder, one_in=10 if args.quick else 1)
-        with seenbefore.open(args.db or Path(scratch) / "replay.db") as db:
-            started = time.perf_counter()
-            counts, skipped = ingest(db, folder)
-            seconds = time.perf_counter() - started
-            figures = summary(counts, snapshots, skipped, seconds)
-            if not args.quick and read_labels():
-                figures["labels"] = judge(db)
-    show(counts, figures)
+        unpack(Path(scratch), one_in=10 if args.quick else 1)
+        gold = None if args.quick or not LABELS.is_file() else LABELS
+        report = evaluate_replay(scratch, gold=gold, keep=args.keep)
+    figures = summary(report)
+    show(report, figures)
+    if report.gold is not None:
+        show_labels(report.gold)
     finish("replay_quick" if args.quick else "replay", figures, args)
 
 
-def ingest(db: seenbefore.SeenBefore, folder: Path) -> tuple[Counts, int]:
-    """Take the snapshots in; returns answers by feed, outcome and reason, and files not read."""
-    counts: Counts = Counter()
-    skipped = 0
-    for step in db.ingest([str(folder)]):
-        if isinstance(step, Committed):
-            for answer in step.answers:
-                decision = answer.decision
-                counts[decision.item.source, decision.outcome.value, decision.reason] += 1
-        elif isinstance(step, Skipped):
-            CONSOLE.print(f"not read: {step.where}: {step.message}", markup=False)
-            skipped += 1
-    return counts, skipped
-
-
-def summary(counts: Counts, snapshots: int, skipped: int, seconds: float) -> dict[str, object]:
-    """Return the figures as one mapping."""
-    items = counts.total()
-    feeds: dict[str, dict[str, int]] = {}
-    for (feed, outcome, reason), count in sorted(counts.items()):
-        feeds.setdefault(feed, {})[f"{outcome}/{reason}"] = count
+def summary(report: ReplayReport) -> dict[str, object]:
+    """Return the figures as one mapping: those of the command, with speed and memory."""
+    outcomes: Counter[str] = Counter()
+    for feed in report.feeds:
+        for (outcome, _), count in feed.answers.items():
+            outcomes[outcome.value] += count
     return {
-        "snapshots": snapshots,
-        "not_read": skipped,
-        "items": items,
-        "seconds": round(seconds, 2),
-        "items_per_second": round(items / seconds),
+        **report.to_json(),
+        "entries_per_second": round(report.entries / report.seconds),
         "peak_mib": round(peak_mib()),
-        "outcomes": by_outcome(counts),
-        "feeds": feeds,
+        "outcomes": dict(outcomes),
     }
 
 
-def by_outcome(counts: Counts) -> dict[str, int]:
-    """Return how often each outcome was given, over all feeds."""
-    found: Counter[str] = Counter()
-    for (_, outcome, _), count in counts.items():
-        found[outcome] += count
-    return dict(found)
-
-
-def show(counts: Counts, figures: dict[str, object]) -> None:
-    """Print the tables."""
-    feeds = sorted({feed for feed, _, _ in counts})
+def show(report: ReplayReport, figures: dict[str, object]) -> None:
+    """Print what was said of each feed."""
     rows = []
-    for feed in feeds:
-        own = {(o, r): n for (f, o, r), n in counts.items() if f == feed}
-        repeats = own.pop(("duplicate", "seen_again"), 0)
-        rows.append(
-            (
-                feed,
-                sum(n for (o, _), n in own.items() if o == "new"),
-                _reasons(own, "update"),
-                _reasons(own, "duplicate"),
-                _reasons(own, "review"),
-                repeats,
-            )
-        )
+    for feed in report.feeds:
+        again = feed.reasons(Outcome.DUPLICATE).get("seen_again", 0)
+        new = sum(feed.reasons(Outcome.NEW).values())
+        told = (_told(feed, outcome) for outcome in (Outcome.UPDATE, Outcome.DUPLICATE, Outcome.REVIEW))
+        rows.append((feed.feed, new, *told, again))
     show_table("answers per feed", ("feed", "new", "updates", "duplicates", "reviews", "seen again"), rows)
+    for left in report.not_read:
+        CONSOLE.print(f"not read: {left.where}: {left.message}", markup=False)
     CONSOLE.print(
-        f"{figures['snapshots']} snapshots, {figures['items']:,} entries in {figures['seconds']} s: "
-        f"{figures['items_per_second']:,} entries/s, at most {figures['peak_mib']} MiB"
-    )
-    labels = figures.get("labels")
-    if isinstance(labels, dict):
-        show_labels(labels)
-
-
-def show_labels(labels: dict[str, object]) -> None:
-    """Print what the labelled pairs say."""
-    kinds = labels["kinds"]
-    assert isinstance(kinds, dict)
-    rows = [(kind, *counts.values()) for kind, counts in sorted(kinds.items())]
-    columns = ("kind of pair", "pairs", "right", "false", "missed", "review", "not found")
-    show_table("labelled pairs", columns, rows)
-    CONSOLE.print(
-        f"one article: {labels['same']} pairs, {labels['missed']} missed, "
-        f"{labels['same_in_review']} in review\n"
-        f"two articles: {labels['different']} pairs, {labels['false']} false (95 % interval of the rate: "
-        f"{labels['false_interval']}), {labels['different_in_review']} in review\n"
-        f"meant for review: {labels['review']} pairs, {labels['silent']} joined although no one accepts that"
+        f"{report.versions} snapshots, {report.entries:,} entries in {report.seconds} s: "
+        f"{figures['entries_per_second']:,} entries/s, at most {figures['peak_mib']} MiB; "
+        f"{report.reviews} reviews on {report.records:,} records"
     )
 
 
-def _reasons(own: dict[tuple[str, str], int], outcome: str) -> str:
-    found = sorted(((n, r) for (o, r), n in own.items() if o == outcome), reverse=True)
-    return "\n".join(f"{reason} {count:,}" for count, reason in found)
+def show_labels(gold: GoldReport) -> None:
+    """Print what became of the labelled pairs."""
+    rows = [
+        (
+            kind,
+            len(part.results),
+            sum(result.right for result in part.results),
+            sum(result.wrong for result in part.results),
+            sum(result.missed for result in part.results),
+            sum(result.became is Became.REVIEW for result in part.results),
+            part.not_found,
+        )
+        for kind, part in gold.by_kind().items()
+    ]
+    show_table("labelled pairs", ("kind of pair", "pairs", "right", "wrong", "missed", "review", "not found"), rows)
+    for name, (hits, of) in gold.rates.items():
+        low, high = gold.intervals[name]
+        CONSOLE.print(f"{name.replace('_', ' ')}: {hits} of {of} (95 % interval {low:.1%} to {high:.1%})")
+    CONSOLE.print("pairs for a person:", ", ".join(f"{count} {name}" for name, count in gold.review_rows.items()))
+
+
+def _told(feed: FeedReport, outcome: Outcome) -> str:
+    reasons = feed.reasons(outcome).items()
+    return "\n".join(f"{reason} {count:,}" for reason, count in reasons if reason != "seen_again")
 
 
 if __name__ == "__main__":

@@ -1,14 +1,14 @@
-"""The real feed histories beside this checkout: unpacked for a run, with their labelled pairs."""
+"""The real feed histories beside this checkout, unpacked for a run."""
 
 from __future__ import annotations
 
-import json
 import sys
-import tarfile
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import zstandard
+from seenbefore.evaluate.archive import unpack_archive
+from seenbefore.evaluate.snapshots import Snapshot, find_histories
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT.parent / "shared" / "data" / "replay"
@@ -26,38 +26,26 @@ def require_archive() -> Path:
     return ARCHIVE
 
 
-def unpack(target: Path, one_in: int = 1) -> int:
-    """Write every ``one_in``-th snapshot of each feed to ``target``/<feed>/<file>; returns how many."""
-    count = 0
-    for feed, name, data in iter_snapshots(one_in):
-        folder = target / feed
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(data)
-        count += 1
-    return count
+def unpack(target: Path, one_in: int = 1) -> None:
+    """Write every ``one_in``-th snapshot of each feed below ``target``."""
+    unpack_archive(require_archive(), target)
+    for number, snapshot in _numbered(target):
+        if number % one_in:
+            snapshot.path.unlink()
 
 
 def iter_snapshots(one_in: int = 1) -> Iterator[tuple[str, str, bytes]]:
-    """Yield feed, file name and content of every ``one_in``-th snapshot of each feed, in archive order."""
+    """Yield feed, file name and content of every ``one_in``-th snapshot of each feed, feed by feed."""
+    with tempfile.TemporaryDirectory(prefix="replay-") as scratch:
+        unpack_archive(require_archive(), Path(scratch))
+        for number, snapshot in _numbered(Path(scratch)):
+            if number % one_in == 0:
+                yield snapshot.feed, snapshot.file, snapshot.path.read_bytes()
+
+
+def _numbered(folder: Path) -> Iterator[tuple[int, Snapshot]]:
+    """Yield the snapshots feed by feed, each with its number in its feed."""
     seen: dict[str, int] = {}
-    unpacker = zstandard.ZstdDecompressor(max_window_size=1 << 31)
-    with (
-        require_archive().open("rb") as packed,
-        unpacker.stream_reader(packed) as plain,
-        tarfile.open(fileobj=plain, mode="r|") as tar,
-    ):
-        for member in tar:
-            parts = member.name.split("/")
-            if not member.isfile() or len(parts) != 3:
-                continue
-            number = seen[parts[1]] = seen.get(parts[1], -1) + 1
-            file = tar.extractfile(member) if number % one_in == 0 else None
-            if file is not None:
-                yield parts[1], parts[2], file.read()
-
-
-def read_labels() -> list[dict[str, object]]:
-    """Return the labelled pairs of entries; none when the file is not there."""
-    if not LABELS.is_file():
-        return []
-    return [json.loads(line) for line in LABELS.read_text(encoding="utf-8").splitlines() if line.strip()]
+    for snapshot in sorted(find_histories(folder).snapshots, key=lambda snapshot: (snapshot.feed, snapshot.file)):
+        number = seen[snapshot.feed] = seen.get(snapshot.feed, -1) + 1
+        yield number, snapshot

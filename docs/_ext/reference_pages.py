@@ -18,6 +18,7 @@ from seenbefore import codes
 from seenbefore.cli.app import app as command_line
 from seenbefore.cli.options import EXIT_CODES
 from seenbefore.decisionjson import decision_schema
+from seenbefore.engine.exportfile import LEFT_OUT
 from seenbefore.policy import policy_fields
 from seenbefore.rules import Rule, RuleKind, load_rules
 
@@ -235,6 +236,7 @@ GENERATED: dict[str, Callable[[], str]] = {
     "events": lambda: code_table(codes.EVENTS, "event"),
     "trust_reasons": lambda: code_table(codes.TRUST_REASONS),
     "log_events": lambda: code_table(codes.LOG_EVENTS, "event"),
+    "left_out": lambda: code_table(LEFT_OUT),
     "policy_settings": policy_settings,
     "policy_file": policy_file,
     "rule_packs": rule_packs,

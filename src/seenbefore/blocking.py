@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from operator import attrgetter
 
 from .model import Enclosure, Fingerprint, Item, Key, Kind, Precision, Sighting, Strength
 from .policy import Policy
@@ -41,6 +42,8 @@ _MEDIA_SUFFIXES = (
     ".mov",
     ".m4v",
 )
+
+_told = attrgetter(*(each.name for each in fields(Item) if each.name not in ("source", "fetch_id", "observed_at")))
 
 _ADDRESS_KINDS = ("guid", "url", "url_near")
 
@@ -101,11 +104,11 @@ def derive_features(
         _add(keys, url_keys(item.original_url, rules))
     guid_url = _guid_url(item)
     if guid_url:
-        _add(keys, [_with_rule(key, GUID) for key in url_keys(guid_url, rules)])
+        _add(keys, url_keys(guid_url, rules), GUID)
     if item.final_url:
-        _add(keys, [_with_rule(key, FINAL) for key in url_keys(item.final_url, rules)])
-    for address in _redirected(item, [*addresses, item.final_url]):
-        _add(keys, [_with_rule(key, REDIRECT) for key in url_keys(address, rules)])
+        _add(keys, url_keys(item.final_url, rules), FINAL)
+    for address in _redirected(item, [*addresses, item.final_url]) if item.redirects else ():
+        _add(keys, url_keys(address, rules), REDIRECT)
     if item.kind is Kind.IMAGE:
         keys = _image_keys(keys)
     else:
@@ -127,6 +130,18 @@ def derive_features(
         fingerprint=print_,
         flags=tuple(flags),
     )
+
+
+def digest_item(item: Item) -> bytes:
+    """Return a digest of everything an item says, apart from the fetch it stood in.
+
+    Two items of a source with one digest are equal in every field that a decision depends on.
+
+    >>> a, b = Item(source="s", title="One", fetch_id="1"), Item(source="s", title="One", fetch_id="2")
+    >>> digest_item(a) == digest_item(b), digest_item(a) == digest_item(replace(a, title="Two"))
+    (True, False)
+    """
+    return hashlib.blake2b(repr(_told(item)).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def extractor_version() -> str:
@@ -170,9 +185,12 @@ def _site_ids(sighting: Sighting) -> frozenset[str]:
     return frozenset(k.value for k in sighting.keys if k.kind == "site")
 
 
-def _add(keys: dict[tuple[str, str, str], Key], found: Iterable[Key]) -> None:
+def _add(keys: dict[tuple[str, str, str], Key], found: Iterable[Key], rule_id: str = "") -> None:
+    """Take in the keys that are not there yet; with ``rule_id`` they say what they come from."""
     for key in found:
-        keys.setdefault((key.kind, key.scope, key.value), key)
+        address = (key.kind, key.scope, key.value)
+        if address not in keys:
+            keys[address] = _with_rule(key, rule_id) if rule_id else key
 
 
 def _addresses(item: Item) -> list[str]:

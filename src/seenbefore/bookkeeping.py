@@ -1,9 +1,9 @@
-"""What a store notes beside records: fetches, what lost its trust, what people said and what waits for them."""
+"""What a store notes beside records: fetches, what lost its trust, what people said, what waits, and daily counts."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from .vocabulary import ReviewState, Verdict
 
@@ -52,3 +52,41 @@ class Trust:
     reason: str
     detail: str
     since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Two records that belong together and stay two; ``kind`` says who holds that, so far always ``person``."""
+
+    record_id: int
+    other_id: int
+    kind: str
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DayCount:
+    """What came of one source on one day (UTC, by the time of observation). Unchanged repeats are duplicates."""
+
+    source_id: int
+    day: date
+    new: int = 0
+    update: int = 0
+    duplicate: int = 0
+    review: int = 0
+
+    @property
+    def total(self) -> int:
+        """All items of the day."""
+        return self.new + self.update + self.duplicate + self.review
+
+    def plus(self, more: DayCount) -> DayCount:
+        """Return both counts together, under the later day."""
+        return DayCount(
+            self.source_id,
+            max(self.day, more.day),
+            self.new + more.new,
+            self.update + more.update,
+            self.duplicate + more.duplicate,
+            self.review + more.review,
+        )

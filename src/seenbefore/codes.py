@@ -1,4 +1,4 @@
-"""Every reason code, evidence kind, flag, event and log event, with one line of meaning each.
+"""Every reason code, evidence kind, flag, event, check and log event, with one line of meaning each.
 
 Codes are stable: programs may branch on them. A code that is used anywhere must be listed here;
 the reference page is made from these tables and a test compares them with what the code uses.
@@ -128,4 +128,67 @@ LOG_EVENTS = {
     "bound_hit": "a bound of the policy was hit",
     "fetch_read": "a fetch was completed",
     "input_skipped": "a line or file could not be read and was left out",
+}
+
+CHECKS = {
+    "file_damaged": "SQLite finds pages or indexes of the file damaged",
+    "dangling_reference": "a row refers to a row that is not there",
+    "schema_changed": "a table, index or trigger is missing, or is not what this version makes",
+    "unreadable": "a row holds something that cannot be read back",
+    "source_alias": "the address of a source leads to another source, or nowhere",
+    "fetch_number": "two fetches of a source share a number, or one is behind the last",
+    "source_newest": "a fetch was read after the newest time that its source knows",
+    "record_without_sighting": "nothing that was seen belongs to a live record",
+    "record_kind": "articles and pictures stand in one record",
+    "record_fields": "title, address, dates or version of a record are not what its sightings give",
+    "current_version": "the current version of a record is none of its sightings'",
+    "merged_record": "a record that was merged still holds sightings or keys",
+    "redirect": "a record that was merged does not lead to a live one in one step",
+    "sighting_without_version": "nothing is stored of what a sighting said",
+    "sighting_runs": "the fetches that a sighting stood in are not in order, or are not stored",
+    "sighting_times": "how often a sighting was seen disagrees with its fetches and versions",
+    "sighting_dates": "the times of a sighting disagree with its versions or its source",
+    "sighting_slot": "the sightings of one identity do not count from 0 without a gap",
+    "newest_version": "what is repeated of a sighting's newest version is not what the version says",
+    "version_twice": "one version of a sighting is stored twice",
+    "key_missing": "a sighting has a key that its record does not have",
+    "key_unfounded": "a record has a key that none of its sightings has",
+    "key_strength": "a key is marked stronger or weaker than trust and sharing make it",
+    "key_shared": "a strong key belongs to more than one live record",
+    "journal_gap": "an entry of the journal is missing",
+    "decision_code": "a decision carries a reason, an evidence kind or a flag that does not exist",
+    "decision_record": "a decision names no record",
+    "decision_versions": "a decision does not name the versions it rests on, or names those of something else",
+    "decision_evidence": "a decision that compares says nothing of what was measured",
+    "decision_match": "outcome, matched record and changed fields of a decision disagree",
+    "event_records": "an event does not name the records it is about",
+    "event_merged": "an event and the state of a record disagree on whether it was merged",
+    "never_delivered": "nothing of a live record was ever announced",
+    "review_pair": "a review waits on one record, or left no pair",
+    "review_stale": "a review waits, but one half of the pair is part of another record by now",
+    "verdict": "a person's verdict is not followed",
+    "cursor": "a consumer has read further than the journal goes",
+    "daily_counts": "more was counted by day than was decided",
+}
+
+_RESTORE = "stop writing to it, keep a copy, and go back to a backup"
+_DERIVED = "it is derived again when the record next changes; until then answers about it may be wrong"
+_REPORT = "decisions that rest on it may be wrong; please report it with the output of --json"
+
+CHECK_ADVICE = {
+    **dict.fromkeys(CHECKS, _REPORT),
+    **dict.fromkeys(("file_damaged", "dangling_reference", "unreadable", "journal_gap"), _RESTORE),
+    **dict.fromkeys(("record_fields", "key_missing", "key_unfounded", "key_strength", "newest_version"), _DERIVED),
+    "schema_changed": "another program or another version changed the file; go back to a backup",
+    "review_stale": "give the verdict on the record that the other half is part of",
+    "cursor": "set it back: seenbefore changes --consumer NAME --ack SEQ",
+    "daily_counts": "only `stats` uses them; nothing else is affected",
+}
+"""What to do about each."""
+
+MIX_WARNINGS = {
+    "everything_new": "nearly all of a day was new, unlike usual: the site moved, or its guids changed",
+    "everything_seen": "nothing new for much longer than ever before: the feed is dead, or a filter is broken",
+    "reviews_exploding": "a far greater share than usual waits for a person",
+    "gone_silent": "the source was not read, or brought nothing at all, for much longer than ever before",
 }

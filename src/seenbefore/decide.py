@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .blocking import is_moved, own_addresses
 from .model import Comparison, Current, Outcome, Sighting, Version
@@ -81,9 +81,14 @@ def _decide_apart(situation: Situation) -> Answer:
     for comparison in situation.apart:
         if comparison.reason in _TELLING and comparison.via:
             return Answer(Outcome.NEW, comparison.reason, flags=flags)
-    if situation.shares_distrusted_key:
-        return Answer(Outcome.NEW, "shared_key", flags=flags)
-    return Answer(Outcome.NEW, "different" if situation.apart else "first_seen", flags=flags)
+    if situation.apart and not situation.shares_distrusted_key:
+        return Answer(Outcome.NEW, "different", flags=flags)
+    return replace(decide_alone(shares_distrusted_key=situation.shares_distrusted_key), flags=flags)
+
+
+def decide_alone(*, shares_distrusted_key: bool) -> Answer:
+    """Return the answer for an item that meets nothing."""
+    return Answer(Outcome.NEW, "shared_key" if shares_distrusted_key else "first_seen")
 
 
 def _decide_not_current(situation: Situation) -> Answer:

@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
+from operator import attrgetter
 from typing import Any, Final
 
 from .model import DateEvidence, Enclosure, Item, Kind, Precision
 
-_DEFAULTS: Final = Item(source="")
 _NAMES: Final = tuple(field.name for field in fields(Item) if field.name != "source")
+_values: Final = attrgetter(*_NAMES)
+_DEFAULTS: Final = _values(Item(source=""))
+
+_FILLABLE: Final = {kind: tuple((f.name, f.default) for f in fields(kind)) for kind in (DateEvidence, Enclosure)}
 
 
 def item_to_mapping(item: Item) -> dict[str, object]:
@@ -26,10 +30,9 @@ def item_to_mapping(item: Item) -> dict[str, object]:
     it holds JSON values (lists, not tuples).
     """
     mapping: dict[str, object] = {"source": item.source}
-    for name in _NAMES:
-        value = getattr(item, name)
-        if value != getattr(_DEFAULTS, name):
-            mapping[name] = _plain(value)
+    for name, value, default in zip(_NAMES, _values(item), _DEFAULTS, strict=True):
+        if value is not default and value != default:
+            mapping[name] = value if type(value) is str else _plain(value)
     return mapping
 
 
@@ -79,10 +82,10 @@ def _plain(value: object) -> object:
 def _filled(value: DateEvidence | Enclosure) -> dict[str, object]:
     """Return the fields of a small dataclass that do not hold their default."""
     mapping: dict[str, object] = {}
-    for field in fields(value):
-        part = getattr(value, field.name)
-        if part != field.default:
-            mapping[field.name] = part.isoformat() if isinstance(part, datetime) else getattr(part, "value", part)
+    for name, default in _FILLABLE[type(value)]:
+        part = getattr(value, name)
+        if part != default:
+            mapping[name] = part.isoformat() if isinstance(part, datetime) else getattr(part, "value", part)
     return mapping
 
 

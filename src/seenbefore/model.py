@@ -11,8 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from .bookkeeping import DayCount as DayCount
 from .bookkeeping import Fetch as Fetch
 from .bookkeeping import Label as Label
+from .bookkeeping import Related as Related
 from .bookkeeping import Review as Review
 from .bookkeeping import Trust as Trust
 from .ids import format_id
@@ -189,7 +191,8 @@ class Sighting:
 
     ``runs`` lists the fetches it stood in as inclusive ranges of the source's fetch numbers, which
     makes "both stood in one fetch" exact. ``slot`` is 0 unless the four other fields name several
-    things (a status page that repeats its title). ``versions`` are oldest first.
+    things (a status page that repeats its title). ``versions`` are oldest first. ``digest`` is that of the
+    raw entry it was last read from, b"" if there is none.
     """
 
     id: int
@@ -209,6 +212,7 @@ class Sighting:
     last_fetch_no: int
     times: int
     external_id: str | None = None
+    digest: bytes = field(default=b"", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

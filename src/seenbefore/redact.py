@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from urllib.parse import unquote
 
 MASK = "***"
@@ -145,6 +146,7 @@ def mask_secrets(text: str) -> str:
     return "".join((*parts, text[done:]))
 
 
+@lru_cache(maxsize=1024)
 def has_secret(url: str) -> bool:
     """Return whether the address carries credentials or a parameter that looks like a secret.
 
@@ -157,6 +159,8 @@ def has_secret(url: str) -> bool:
     >>> has_secret("https://example.com/song?key=minor"), has_secret("https://example.com/?sid=25/11/03")
     (False, False)
     """
+    if not any(mark in url for mark in "@=%"):  # neither credentials nor parameters
+        return False
     if "@" in url and _USERINFO.sub(_mask_userinfo, url) != url:
         return True
     if any(match["userinfo"] != MASK for match in _NESTED_USERINFO.finditer(url)):

@@ -86,6 +86,8 @@ def survive(sightings: Sequence[Sighting], record_id: int, status: Status, is_po
     ``first_published_at`` is the earliest date any source ever gave, ``content_updated_at`` the last
     time a source changed what it had said.
     """
+    if len(sightings) == 1 and len(sightings[0].versions) == 1:
+        return _survive_alone(sightings[0], sightings[0].versions[0], record_id, status)
     primary_id = primary_source(sightings)
     current = find_current(sightings, primary_id, is_poor)
     assert current is not None
@@ -106,6 +108,25 @@ def survive(sightings: Sequence[Sighting], record_id: int, status: Status, is_po
         last_seen_at=max(s.last_seen_at for s in sightings),
         first_published_at=min(published) if published else None,
         content_updated_at=_content_updated_at(sightings, is_poor),
+    )
+
+
+def _survive_alone(sighting: Sighting, version: Version, record_id: int, status: Status) -> Record:
+    """The usual case, a record that was seen once, without choosing between one."""
+    return Record(
+        id=record_id,
+        kind=sighting.kind,
+        status=status,
+        survivor_id=None,
+        title=version.title,
+        url=sighting.original_url,
+        external_id=sighting.external_id,
+        primary_source_id=sighting.source_id,
+        current_version_id=version.id,
+        first_seen_at=sighting.first_seen_at,
+        last_seen_at=sighting.last_seen_at,
+        first_published_at=version.published_at,
+        content_updated_at=None,
     )
 
 

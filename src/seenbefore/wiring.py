@@ -10,11 +10,15 @@ from types import TracebackType
 from typing import BinaryIO
 
 from .decisionjson import parse_id
+from .engine.audit import Report, check_store
 from .engine.changes import Change, Changes
 from .engine.dryrun import DryRun
 from .engine.emit import EmitFile, change_to_json
 from .engine.engine import Engine, utc_now
 from .engine.explain import Explainer, PairStory, RecordStory, SourceStory
+from .engine.export import FeedOptions, export_feed
+from .engine.exportfile import Export, Progress
+from .engine.exportpages import export_redirects, export_sitemap
 from .engine.job import Answer, JobOptions, Skipped, Step, answer_lines, run_job
 from .engine.label import label_pair
 from .engine.stats import Stats, collect_stats, find_decisions, find_event, get_decision
@@ -40,7 +44,8 @@ class SeenBefore:
         self.store = store
         self.engine = Engine(store, rules, policy, clock)
         self.explainer = Explainer(store, rules, policy)
-        self._changes = Changes(store, hold_review=policy.delivery.hold_review)
+        self._hold_review = policy.delivery.hold_review
+        self._changes = Changes(store, hold_review=self._hold_review)
 
     def __enter__(self) -> SeenBefore:
         return self
@@ -160,9 +165,19 @@ class SeenBefore:
             raise InvalidInput(f"{outcome!r} is no outcome; use new, update, duplicate or review") from None
         return find_decisions(self.store, wanted, source, since, limit)
 
-    def stats(self) -> Stats:
-        """Return the counts over everything stored."""
-        return collect_stats(self.store)
+    def stats(self, *, days: int = 7, source: str | None = None) -> Stats:
+        """Return counts of what is stored and of what came on the last days, with warnings where the mix jumps.
+
+        ``source`` is a name as given or an id (``s3``). Raises NotFound.
+        """
+        return collect_stats(self.store, self.engine.policy.stats, days=days, source=source)
+
+    def check(self, *, limit: int | None = None, progress: Callable[[int, int], None] | None = None) -> Report:
+        """Return what is broken in the store, at most ``limit`` places of each kind; writes nothing.
+
+        ``progress`` is called with how much is done and how much there is. Raises StoreBusy.
+        """
+        return check_store(self.store, self.engine.rules, self.engine.policy, limit=limit, progress=progress)
 
     def source(self, source_id: str) -> SourceStory:
         """Return a source (``s3``) with what lost its trust there. Raises NotFound."""
@@ -228,6 +243,52 @@ class SeenBefore:
         if known[0] == "d":
             return self.explainer.decision(known[1]).record_number or 0
         return _record_number(what)
+
+    def export_feed(
+        self,
+        format: str = "atom",
+        *,
+        since: datetime | None = None,
+        source: str | None = None,
+        limit: int = 100,
+        title: str = "",
+        url: str = "",
+        with_secrets: bool = False,
+        progress: Progress | None = None,
+    ) -> Export:
+        """Return the newest records as a feed (``atom``, ``json`` or ``rss``), one entry each; ``limit`` 0 is all.
+
+        Raises:
+            NotFound: no such source.
+            InvalidInput: an option is wrong.
+        """
+        options = FeedOptions(format, since, source, limit, title, url, with_secrets)
+        return export_feed(self.store, options, hold_review=self._hold_review, progress=progress)
+
+    def export_redirects(
+        self, format: str, old: str, new: str, *, with_secrets: bool = False, progress: Progress | None = None
+    ) -> Export:
+        """Return where your pages of merged records went (``nginx``, ``apache`` or ``json``); rejected ones are gone.
+
+        ``old`` and ``new`` are templates such as ``/articles/{external_id}``. Raises InvalidInput.
+        """
+        return export_redirects(self.store, format, old, new, with_secrets=with_secrets, progress=progress)
+
+    def export_sitemap(
+        self, url: str, *, base: str = "", with_secrets: bool = False, progress: Progress | None = None
+    ) -> Export:
+        """Return your pages of live records with the time of their last change; ``url`` is a template.
+
+        ``base`` is where the files will lie, if ``save`` has to make several. Raises InvalidInput.
+        """
+        return export_sitemap(
+            self.store,
+            url,
+            base=base,
+            hold_review=self._hold_review,
+            with_secrets=with_secrets,
+            progress=progress,
+        )
 
     def records(self) -> Iterator[Record]:
         """Yield the live records by ascending id."""

@@ -3,6 +3,16 @@ CREATE TABLE cursors (
     seq INTEGER NOT NULL CHECK (seq >= 0)
 ) WITHOUT ROWID;
 
+CREATE TABLE daily_counts (
+    day TEXT NOT NULL,
+    source_id INTEGER NOT NULL REFERENCES sources (id),
+    new INTEGER NOT NULL CHECK (new >= 0),
+    updates INTEGER NOT NULL CHECK (updates >= 0),
+    duplicates INTEGER NOT NULL CHECK (duplicates >= 0),
+    reviews INTEGER NOT NULL CHECK (reviews >= 0),
+    PRIMARY KEY (day, source_id)
+) WITHOUT ROWID;
+
 CREATE TABLE decisions (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     seq INTEGER NOT NULL UNIQUE REFERENCES journal (seq),
@@ -64,15 +74,17 @@ CREATE TABLE journal (
     entry TEXT NOT NULL CHECK (entry IN ('decision', 'event'))
 );
 
-CREATE TABLE keys (
+CREATE TABLE "keys" (
     kind TEXT NOT NULL,
     scope TEXT NOT NULL,
     value TEXT NOT NULL,
+    holder INTEGER NOT NULL,
     record_id INTEGER NOT NULL REFERENCES records (id),
     strength TEXT NOT NULL CHECK (strength IN ('strong', 'near', 'candidate', 'distrusted')),
     rule_id TEXT NOT NULL,
     pack_version INTEGER NOT NULL,
-    PRIMARY KEY (kind, scope, value, record_id)
+    PRIMARY KEY (kind, scope, value, holder),
+    CHECK (holder = CASE strength WHEN 'strong' THEN 0 ELSE record_id END)
 ) WITHOUT ROWID;
 
 CREATE TABLE labels (
@@ -96,7 +108,6 @@ CREATE TABLE records (
     primary_source_id INTEGER NOT NULL REFERENCES sources (id),
     current_version_id INTEGER REFERENCES versions (id),
     first_seen_at TEXT NOT NULL,
-    last_seen_at TEXT NOT NULL,
     first_published_at TEXT,
     content_updated_at TEXT,
     CHECK ((status = 'merged') = (survivor_id IS NOT NULL)),
@@ -134,7 +145,7 @@ CREATE TABLE sightings (
     good_version_id INTEGER REFERENCES versions (id),
     good_text_hash TEXT NOT NULL DEFAULT '',
     good_published_at TEXT,
-    good_published_raw TEXT NOT NULL DEFAULT '',
+    good_published_raw TEXT NOT NULL DEFAULT '', digest BLOB NOT NULL DEFAULT x'',
     UNIQUE (source_id, guid, original_url, clean_title, kind, slot)
 );
 
@@ -202,8 +213,6 @@ CREATE INDEX labels_by_b ON labels (sighting_b);
 
 CREATE INDEX labels_by_pair ON labels (min(sighting_a, sighting_b), max(sighting_a, sighting_b));
 
-CREATE UNIQUE INDEX one_record_per_strong_key ON keys (kind, scope, value) WHERE strength = 'strong';
-
 CREATE UNIQUE INDEX one_review_per_pair ON reviews (min(record_id, other_id), max(record_id, other_id));
 
 CREATE INDEX records_by_survivor ON records (survivor_id) WHERE survivor_id IS NOT NULL;
@@ -211,6 +220,8 @@ CREATE INDEX records_by_survivor ON records (survivor_id) WHERE survivor_id IS N
 CREATE INDEX reviews_by_other ON reviews (other_id);
 
 CREATE INDEX reviews_by_record ON reviews (record_id);
+
+CREATE INDEX sightings_by_digest ON sightings (source_id, digest) WHERE digest <> x'';
 
 CREATE INDEX sightings_by_record ON sightings (record_id);
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from seenbefore.engine.engine import Engine
-from seenbefore.engine.ingest import group_items
+from seenbefore.engine.group import group_items
 from seenbefore.errors import IngestError
 from seenbefore.model import DateEvidence, Decision, Item, Outcome, Precision
 from seenbefore.policy import load_policy

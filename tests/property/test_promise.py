@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -93,3 +94,32 @@ def test_single_items_may_come_in_any_units(stream: list[Fetched]) -> None:
 def test_stores_agree(stream: list[Fetched]) -> None:
     fetches = with_fetch_ids(stream)
     assert run(fetches) == run(fetches, SqliteStore(":memory:"))
+
+
+@SEARCH
+@given(streams(size=6), st.sampled_from([1, 500]))
+def test_the_short_ways_end_where_the_long_one_does(stream: list[Fetched], unit_size: int) -> None:
+    """Digests and items that meet nothing only save time: records, answers and deliveries are the same."""
+    fetches = [items for items in with_fetch_ids(stream) if items]
+    short = told(fetches, unit_size)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("seenbefore.engine.observe.Observer.look_ahead", lambda *_: None)
+        patch.setattr("seenbefore.engine.fetchplan.digest_item", lambda _: b"")
+        patch.setattr("seenbefore.engine.ingest.digest_item", lambda _: b"")
+        assert told(fetches, unit_size) == short
+
+
+def told(fetches: Iterable[Sequence[Item]], unit_size: int) -> tuple[Picture, list[object]]:
+    """The picture of the store, and what was answered for each item."""
+    store = MemoryStore()
+    engine = Engine(store, RULES, POLICY, FrozenClock(), unit_size)
+    answers: list[object] = []
+    for items in fetches:
+        for decision in engine.see_many(items):
+            if decision.number is None:  # an unchanged repeat; only the long way says more
+                answers.append((decision.outcome, decision.reason))
+                continue
+            facts = [(fact.kind, fact.value) for fact in decision.evidence]
+            matched = decision.matched and (decision.matched.record_number, decision.matched.title)
+            answers.append((decision.outcome, decision.reason, decision.flags, decision.changed, matched, facts))
+    return picture(store), answers

@@ -3,40 +3,24 @@
 from __future__ import annotations
 
 import json
-import tarfile
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from seenbefore.evaluate.snapshots import find_histories
 from seenbefore.sources.feed import read_feed
 
 feedparser = pytest.importorskip("feedparser", reason="the oracle feedparser is not installed")
-zstandard = pytest.importorskip("zstandard", reason="zstandard is needed to unpack the feed histories")
 
-ARCHIVE = "shared/data/replay/replay-shared.tar.zst"
 ONE_IN = 6
 
 
 @pytest.fixture(scope="module")
-def snapshots(repository: Path) -> list[tuple[str, bytes]]:
-    """One in six snapshots, by name and content."""
-    archive = repository.parent / ARCHIVE
-    if not archive.is_file():
-        pytest.skip(f"../{ARCHIVE} is not there; it holds the real feed histories")
-    found: list[tuple[str, bytes]] = []
-    unpacker = zstandard.ZstdDecompressor(max_window_size=1 << 31)
-    with (
-        archive.open("rb") as packed,
-        unpacker.stream_reader(packed) as plain,
-        tarfile.open(fileobj=plain, mode="r|") as tar,
-    ):
-        feeds = (member for member in tar if member.isfile() and member.name.count("/") == 2)
-        for number, member in enumerate(feeds):
-            file = tar.extractfile(member)
-            if number % ONE_IN == 0 and file is not None:
-                found.append((member.name, file.read()))
-    return found
+def snapshots(histories: Path) -> list[tuple[str, bytes]]:
+    """One in six snapshots of all feeds, by name and content."""
+    found = sorted(find_histories(histories).snapshots, key=lambda snapshot: (snapshot.feed, snapshot.file))
+    return [(f"{s.feed}/{s.file}", s.path.read_bytes()) for s in found[::ONE_IN]]
 
 
 def expected_entries(name: str, data: bytes) -> int:

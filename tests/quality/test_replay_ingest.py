@@ -1,9 +1,8 @@
-"""Real feed histories through the whole pipeline: about 200 snapshots in time order, then the invariants."""
+"""Real feed histories after all were taken in: nothing left out, another reading changes nothing, invariants hold."""
 
 from __future__ import annotations
 
 import sqlite3
-import tarfile
 from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass
@@ -14,51 +13,37 @@ import pytest
 
 import seenbefore
 from seenbefore.engine.job import Answer, Committed, Skipped
+from seenbefore.evaluate.snapshots import find_histories
 from seenbefore.sources.feed import read_feed
 from seenbefore.testing.streams import Picture, picture
 
-zstandard = pytest.importorskip("zstandard", reason="zstandard is needed to unpack the feed histories")
+from .conftest import Replayed
 
-ARCHIVE = "data/replay/replay-shared.tar.zst"
 FEEDS = 21
 EVERY = 10
 RUN_LENGTH = 2
 
-pytestmark = pytest.mark.timeout(240)
+pytestmark = pytest.mark.timeout(300)
 
 
 @pytest.fixture(scope="module")
-def feeds(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of about 200 snapshots: of each feed two that follow each other, then a gap."""
-    archive = shared / ARCHIVE
-    if not archive.is_file():
-        pytest.skip(f"shared/{ARCHIVE} is not there; it holds the real feed histories")
-    folder = tmp_path_factory.mktemp("replay")
+def again(histories: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of about 200 of the snapshots: of each feed two that follow each other, then a gap."""
+    folder = tmp_path_factory.mktemp("again")
     seen: Counter[str] = Counter()
-    unpacker = zstandard.ZstdDecompressor(max_window_size=1 << 31)
-    with (
-        archive.open("rb") as packed,
-        unpacker.stream_reader(packed) as plain,
-        tarfile.open(fileobj=plain, mode="r|") as tar,
-    ):
-        for member in tar:
-            if not member.isfile() or member.name.count("/") != 2:
-                continue
-            _, feed, name = member.name.split("/")
-            seen[feed] += 1
-            file = tar.extractfile(member)
-            if (seen[feed] - 1) % (EVERY * RUN_LENGTH) < RUN_LENGTH and file is not None:
-                (folder / feed).mkdir(exist_ok=True)
-                (folder / feed / name).write_bytes(file.read())
+    for snapshot in sorted(find_histories(histories).snapshots, key=lambda snapshot: (snapshot.feed, snapshot.file)):
+        if seen[snapshot.feed] % (EVERY * RUN_LENGTH) < RUN_LENGTH:
+            (folder / snapshot.feed).mkdir(exist_ok=True)
+            (folder / snapshot.feed / snapshot.file).write_bytes(snapshot.path.read_bytes())
+        seen[snapshot.feed] += 1
     return folder
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A database after the snapshots were taken in twice, what was said each time, and how it looked."""
+    """The database after all snapshots were taken in and some of them twice, and how it looked before and after."""
 
     path: Path
-    first: tuple[Answer, ...]
     second: tuple[Answer, ...]
     skipped: tuple[Skipped, ...]
     before: Picture
@@ -72,36 +57,29 @@ class Run:
 
 
 @pytest.fixture(scope="module")
-def run(feeds: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
-    path = tmp_path_factory.mktemp("db") / "replay.db"
-    with seenbefore.open(path) as db:
-        first, skipped = ingest(db, feeds)
+def run(replayed: Replayed, again: Path) -> Run:
+    with seenbefore.open(replayed.database) as db:
         before, seq = picture(db.store), db.stats().last_seq
-        second, skipped_again = ingest(db, feeds)
+        steps = list(db.ingest([str(again)]))
         after, seq_again = picture(db.store), db.stats().last_seq
-    return Run(path, first, second, (*skipped, *skipped_again), before, after, (seq, seq_again))
-
-
-def ingest(db: seenbefore.SeenBefore, folder: Path) -> tuple[tuple[Answer, ...], tuple[Skipped, ...]]:
-    steps = list(db.ingest([str(folder)]))
     answers = tuple(answer for step in steps if isinstance(step, Committed) for answer in step.answers)
-    return answers, tuple(step for step in steps if isinstance(step, Skipped))
+    skipped = tuple(step for step in steps if isinstance(step, Skipped))
+    return Run(replayed.database, answers, skipped, before, after, (seq, seq_again))
 
 
-def test_nothing_is_left_out(run: Run, feeds: Path) -> None:
-    assert run.skipped == ()
-    assert {Path(answer.where).parent.name for answer in run.first} == {feed.name for feed in feeds.iterdir()}
-    assert len(list(feeds.iterdir())) == FEEDS
+def test_nothing_is_left_out(run: Run, replayed: Replayed, again: Path) -> None:
+    assert (replayed.report.not_read, run.skipped) == ((), ())
+    assert {Path(answer.where).parent.name for answer in run.second} == {feed.name for feed in again.iterdir()}
+    assert len(list(again.iterdir())) == len(replayed.report.feeds) == FEEDS
 
 
-def test_every_entry_is_answered_once(run: Run, feeds: Path) -> None:
+def test_every_entry_is_answered_once(run: Run, again: Path) -> None:
     expected = {}
-    for file in feeds.glob("*/*"):
+    for file in again.glob("*/*"):
         read = read_feed(file.read_bytes(), source="s", observed_at=datetime(2026, 1, 1, tzinfo=UTC), default_name="s")
         if read.items:
             expected[str(file)] = len(read.items)
     assert len(expected) > 180
-    assert Counter(answer.where for answer in run.first) == expected
     assert Counter(answer.where for answer in run.second) == expected
 
 

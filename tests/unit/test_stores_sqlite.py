@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from seenbefore.errors import StoreBusy, StoreError, StoreVersionError
-from seenbefore.model import Label, Review, ReviewState, Trust, Verdict
+from seenbefore.model import DayCount, Label, Review, ReviewState, Trust, Verdict
 from seenbefore.stores.base import Touch, Unit
 from seenbefore.stores.session import store_error
 from seenbefore.stores.sqlite import SqliteStore
@@ -242,6 +242,7 @@ def _everything(unit: Unit, number: int) -> None:
     unit.reviews.add_review(Review(*records, decision_id or 0, ReviewState.WAITING, at()))
     unit.reviews.close_review(*records, ReviewState.SAME)
     unit.reviews.add_label(Label(sightings[0], sightings[1], Verdict.SAME, "Aiko", at()))
+    unit.counts.count_days([DayCount(source_id, at().date(), new=number)])
 
 
 def _dump(path: Path) -> list[str]:

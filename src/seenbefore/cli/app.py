@@ -26,7 +26,9 @@ _COMMANDS = {
     "explain": ("show", "Say why something was decided, or why two are (not) the same."),
     "changes": ("changes", "Show what a consumer has not been told yet."),
     "label": ("label", "Say whether two records are the same."),
-    "stats": ("listing", "Count what is stored."),
+    "stats": ("stats", "Count what came, warn where the mix jumps."),
+    "check": ("check", "Check that everything stored holds together."),
+    "export": ("export", "Write feeds, redirects and sitemaps."),
     "evaluate": ("evaluate", "Measure the decisions on labeled data."),
 }
 """Name → module and summary: a command's module is imported when it runs, so that help comes at once."""

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-import click
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
 
-from ..evaluate import CasesReport, evaluate_cases
-from .opening import in_memory_opener
+import click
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from ..evaluate import CasesReport, FeedReport, GoldReport, ReplayReport, evaluate_cases, evaluate_replay
+from ..model import Outcome
+from .opening import file_opener, in_memory_opener
 from .options import EXIT_CODES, get_settings, json_option, shared_options
 from .output import Screen
-from .tables import plain_table, show_table
+from .tables import console, plain_table, show_table
+
+_LISTED = 20
+"""Pairs that went wrong are shown up to this number; --json has them all."""
 
 
 @click.group("evaluate")
@@ -16,8 +25,9 @@ def evaluate_command() -> None:
     """Measure the decisions on labeled data.
 
     \b
-    Example:
+    Examples:
       seenbefore evaluate cases cases.jsonl
+      seenbefore evaluate replay histories/ --gold pairs.jsonl
     """
 
 
@@ -46,6 +56,114 @@ def cases_command(ctx: click.Context, file: str, as_json: bool) -> None:
         screen.json(report.to_json())
         return
     _show_report(screen, report)
+
+
+@evaluate_command.command("replay", epilog=EXIT_CODES)
+@click.argument("place", metavar="DIR|ARCHIVE.tar.zst")
+@click.option("--gold", metavar="FILE.jsonl", help="Labeled pairs of entries to score against.")
+@click.option("--keep", metavar="FILE", help="Keep the database in this file, which must not be there yet.")
+@json_option
+@shared_options
+@click.pass_context
+def replay_command(ctx: click.Context, place: str, gold: str | None, keep: str | None, as_json: bool) -> None:
+    """Take in saved feeds, snapshot after snapshot, and count what is said; with --gold, how often it is right.
+
+    DIR holds a folder per feed, with files named by the Unix time when they were read, such as
+    news/0001_1700000000.xml; an archive is a tar of such a folder (plain, or packed with zstd, gzip, xz or
+    bzip2). All feeds go into one database, which is thrown away; --db is not used. The name of a folder is
+    the name of the source.
+
+    \b
+    found          pairs of one article that ended in one record
+    wrong merges   pairs of two articles that ended in one record
+    silent merges  pairs for a person that were joined without asking
+
+    \b
+    Examples:
+      seenbefore evaluate replay histories/
+      seenbefore evaluate replay histories.tar.zst --gold pairs.jsonl --json
+      seenbefore evaluate replay histories/ --gold pairs.jsonl --keep replay.db
+    """
+    settings = get_settings(ctx)
+    screen = Screen(settings)
+    with _progress(screen) as progress:
+        report = evaluate_replay(place, gold=gold, keep=keep, open_store=file_opener(settings), progress=progress)
+    for left in report.not_read:
+        screen.complain(f"{left.where}: {left.message}; left out")
+    lost = report.gold.failures()["not_found"] if report.gold else []
+    if lost:
+        entries = "/".join(lost[0].a.place), "/".join(lost[0].b.place)
+        screen.complain(
+            f"{len(lost)} of the pairs name an entry that the snapshots do not hold; they count neither way",
+            f"the first is {screen.safe(lost[0].id)}, of {screen.safe(entries[0])} and {screen.safe(entries[1])}",
+        )
+    if as_json:
+        screen.json(report.to_json())
+    else:
+        _show_replay(screen, report)
+    ctx.exit(1 if report.not_read or lost else 0)
+
+
+@contextlib.contextmanager
+def _progress(screen: Screen) -> Iterator[Callable[[int, int], None] | None]:
+    """Yield what moves a bar on standard error; None where no terminal shows it."""
+    if not sys.stderr.isatty() or screen.verbose:
+        yield None
+        return
+    columns = (BarColumn(bar_width=20), MofNCompleteColumn(" of "), TextColumn("snapshots"), TimeElapsedColumn())
+    with Progress(
+        *columns, console=console(screen, err=True), transient=True, redirect_stdout=False, redirect_stderr=False
+    ) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _show_replay(screen: Screen, report: ReplayReport) -> None:
+    for feed in report.feeds:
+        _show_feed(screen, feed)
+    if report.gold:
+        _show_gold(screen, report.gold)
+    share = "" if report.review_share is None else f" ({report.review_share:.1%})"
+    screen.line(
+        f"{report.versions:,} snapshots with {report.entries:,} entries in {report.seconds:,} s: "
+        f"{report.records:,} records, of which {report.reviews:,} went to review{share}"
+    )
+
+
+def _show_feed(screen: Screen, feed: FeedReport) -> None:
+    rows = []
+    for outcome in (Outcome.NEW, Outcome.UPDATE, Outcome.DUPLICATE, Outcome.REVIEW):
+        reasons = feed.reasons(outcome)
+        told = ", ".join(f"{reason} {count:,}" for reason, count in reasons.items())
+        rows.append([outcome.value, f"{sum(reasons.values()):>9,}", told])
+    events = {"merged": feed.consolidations, "split": feed.splits, "trust lost": feed.trust_switches}
+    meanings = ("records found to be one", "records taken apart", "guids, links, titles or texts that name nothing")
+    for (name, count), meaning in zip(events.items(), meanings, strict=True):
+        rows.append([name, f"{count:>9,}", meaning if count else ""])
+    title = f"{screen.safe(feed.feed)}: {feed.versions:,} snapshots, {feed.entries:,} entries"
+    show_table(screen, plain_table(title, ["answer", "    count", "reasons"], rows))
+
+
+def _show_gold(screen: Screen, gold: GoldReport) -> None:
+    rows = [
+        [name.replace("_", " "), f"{hits} of {of}", "{:.1%} to {:.1%}".format(*gold.intervals[name])]
+        for name, (hits, of) in gold.rates.items()
+    ]
+    for_a_person = gold.review_rows
+    rows += [[f"for a person: {name}", f"{n} of {sum(for_a_person.values())}", ""] for name, n in for_a_person.items()]
+    columns = [f"{len(gold.results) - gold.not_found} labeled pairs", "count", "95 % interval"]
+    show_table(screen, plain_table("Against the labels", columns, rows, numbers=2))
+    cells = [
+        [name, *map(screen.safe, (row.id, row.kind, row.a.title, row.b.title))]
+        for name, failed in gold.failures().items()
+        if name != "not_found"
+        for row in failed
+    ]
+    if cells:
+        columns = ["what", "pair", "kind", "stored", "incoming"]
+        show_table(screen, plain_table("Pairs that went wrong", columns, cells[:_LISTED]))
+    if len(cells) > _LISTED:
+        screen.line(f"and {len(cells) - _LISTED} more; --json lists them all")
 
 
 def _show_report(screen: Screen, report: CasesReport) -> None:

@@ -1,8 +1,7 @@
-"""``seenbefore list`` and ``seenbefore stats``: many things at once."""
+"""``seenbefore list``: many decisions at once."""
 
 from __future__ import annotations
 
-from collections import Counter
 from datetime import datetime
 
 import click
@@ -12,7 +11,7 @@ from .moment import Moment
 from .opening import open_store
 from .options import EXIT_CODES, get_settings, json_option, shared_options
 from .output import Screen
-from .tables import decision_heading, decision_line, fit, plain_table, show_table, time_text
+from .tables import decision_heading, decision_line, fit, time_text
 
 _SHOWN = 50
 
@@ -66,39 +65,3 @@ def list_command(
         screen.line(f"{head} {decision_line(screen, decision)}")
     if len(found) > len(shown):
         screen.line(f"The newest {len(shown)} are shown; --limit 0 shows all.")
-
-
-@click.command("stats", epilog=EXIT_CODES)
-@json_option
-@shared_options
-@click.pass_context
-def stats_command(ctx: click.Context, as_json: bool) -> None:
-    """Count what is stored: sources, decisions by outcome and reason, records, sightings, reviews.
-
-    \b
-    Example:
-      seenbefore stats --json
-    """
-    settings = get_settings(ctx)
-    screen = Screen(settings)
-    with open_store(settings) as db:
-        stats = db.stats()
-    if as_json:
-        screen.json(stats.to_json())
-        return
-
-    outcomes = ["new", "update", "duplicate", "review"]
-    per_source: dict[str, Counter[str]] = {}
-    per_reason: Counter[tuple[str, str]] = Counter()
-    for (source, outcome, reason), count in stats.decisions.items():
-        per_source.setdefault(source, Counter())[outcome] += count
-        per_reason[outcome, reason] += count
-    rows = [[screen.safe(name), *(str(c[o]) for o in outcomes)] for name, c in sorted(per_source.items())]
-    show_table(screen, plain_table("Decisions by source", ["source", *outcomes], rows, numbers=4))
-    reasons = [[o, r, str(n)] for (o, r), n in sorted(per_reason.items(), key=lambda x: (x[0][0], -x[1]))]
-    show_table(screen, plain_table("Decisions by reason", ["outcome", "reason", "count"], reasons, numbers=1))
-    records = ", ".join(f"{count} {state}" for state, count in stats.records.items())
-    screen.line(f"sources          {len(stats.sources)}")
-    screen.line(f"records          {records}")
-    screen.line(f"sightings        {stats.sightings}, seen {stats.times_seen} times in all")
-    screen.line(f"reviews waiting  {stats.reviews_waiting}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from .. import wiring
 from ..engine.dryrun import DryRun
@@ -24,3 +25,8 @@ def in_memory_opener(settings: Settings) -> Callable[[], wiring.SeenBefore] | No
     if not (settings.policy or settings.rules):
         return None
     return lambda: wiring.open_db(":memory:", policy=settings.policy, rule_packs=settings.rules)
+
+
+def file_opener(settings: Settings) -> Callable[[Path], wiring.SeenBefore]:
+    """Return what opens a database file, made if there is none, with the given policy and rules."""
+    return lambda path: wiring.open_db(path, policy=settings.policy, rule_packs=settings.rules)

@@ -16,6 +16,7 @@ Exit codes:
   1  some input could not be read, or nothing is stored under that name; the rest was done
   2  the command line, an option or a file named in it is wrong; nothing was done
   3  the database could not be read or written; what was reported as done stands
+  4  check found something broken; nothing was changed
 """
 
 Command = TypeVar("Command", bound=Callable[..., Any])

@@ -121,6 +121,8 @@ def _show_record(screen: Screen, story: RecordStory, *, explain: bool) -> None:
     for review in story.reviews:
         other = review.other_id if review.record_id in (record.id, story.asked_id) else review.record_id
         screen.line(f"  {'review':16} with r{other}: {review.state.value}")
+    for related in story.related:
+        screen.line(f"  {'related':16} to r{related.other_id}, says a {related.kind} on {time_text(related.since)}")
     if explain:
         screen.line()
         for decision in story.decisions:

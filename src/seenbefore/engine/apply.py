@@ -298,10 +298,12 @@ def record_keys(members: Iterable[Sighting], shared: set[Address], context: Cont
     for sighting in members:
         distrusted = context.distrust.get(sighting.source, frozenset())
         for key in sighting.keys:
-            strength = Strength.DISTRUSTED if (key.kind, key.value) in distrusted else key.strength
-            known = keys.get(key.address)
-            if known is None or _ORDER[strength] < _ORDER[known.strength]:
-                keys[key.address] = replace(key, strength=strength)
+            lost = key.strength is not Strength.DISTRUSTED and (key.kind, key.value) in distrusted
+            told = replace(key, strength=Strength.DISTRUSTED) if lost else key
+            address = key.address
+            known = keys.get(address)
+            if known is None or _ORDER[told.strength] < _ORDER[known.strength]:
+                keys[address] = told
     return [
         replace(key, strength=Strength.NEAR) if address in shared and key.strength is Strength.STRONG else key
         for address, key in keys.items()
@@ -366,7 +368,7 @@ def touch_of(sighting: Sighting, observation: Observation) -> Touch:
     if observation.late:
         return Touch(sighting.id, 0, 0, sighting.last_seen_at, sighting.keys)
     order_no, seen_at = observation.order_no, observation.observed_at
-    return Touch(sighting.id, observation.fetch_no, order_no, seen_at, sighting.keys)
+    return Touch(sighting.id, observation.fetch_no, order_no, seen_at, sighting.keys, sighting.digest)
 
 
 def _replaced_id(sighting: Sighting, version: Version) -> int:

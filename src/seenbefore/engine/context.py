@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 
 from ..blocking import text_limits
 from ..model import Current, Fetch, Sighting, Source, Trust
@@ -32,6 +32,11 @@ class Observation:
     late: bool
     partial: bool = False
     listed: Slots = field(default_factory=dict)
+
+    @classmethod
+    def unknown(cls) -> Observation:
+        """The observation of an item of which only the identity is asked."""
+        return cls(datetime.min.replace(tzinfo=UTC), 0, 0, False)
 
     @classmethod
     def of_fetch(cls, fetch: Fetch, listed: Slots, *, partial: bool = False) -> Observation:

@@ -13,9 +13,11 @@ from ..rules import Rules
 from ..stores.base import Seen, Store, Unit
 from ..urls.source import source_identity
 from .apply import Delivery
+from .arrival import Arrival
 from .context import Context, Observation
-from .ingest import UNIT_SIZE, Group, Ingestor, group_items
-from .observe import Incoming, Observer, repeat_decision
+from .group import Group, group_items
+from .ingest import UNIT_SIZE, Ingestor
+from .observe import Observer, repeat_decision
 
 Clock = Callable[[], datetime]
 
@@ -82,7 +84,7 @@ class Engine:
             if not source.id:
                 context.assume(source)
             observation = _peek_observation(unit, source, item, now)
-            incoming = Incoming(item, source, context, observation)
+            incoming = Arrival(item, source, context, observation)
             observer = Observer(context, source, now, Delivery())
             rows: Sequence[Seen] = ()
             if source.id:

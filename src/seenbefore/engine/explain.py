@@ -13,12 +13,14 @@ from ..model import (
     Event,
     Item,
     Record,
+    Related,
     Relation,
     Review,
     Sighting,
     Source,
     Status,
     Trust,
+    Verdict,
 )
 from ..policy import Policy
 from ..rules import Rules
@@ -31,7 +33,10 @@ _ORDER = {Relation.DIFFERENT: 1, Relation.SAME: 0, Relation.REVIEW: 2, Relation.
 
 @dataclass(frozen=True, slots=True)
 class RecordStory:
-    """A record with everything that led to it. ``asked_id`` differs from ``record.id`` when it was merged."""
+    """A record with everything that led to it. ``asked_id`` differs from ``record.id`` when it was merged.
+
+    ``related`` are the records that a person called related to it.
+    """
 
     asked_id: int
     record: Record
@@ -39,6 +44,7 @@ class RecordStory:
     decisions: tuple[Decision, ...]
     events: tuple[Event, ...]
     reviews: tuple[Review, ...]
+    related: tuple[Related, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +81,15 @@ class Explainer:
             ids = [record.id, record_id] if record.id != record_id else [record.id]
             decisions = [d for i in ids for d in unit.journal.find_decisions(record_id=i)]
             events = {e.number: e for i in ids for e in unit.journal.find_events(i)}
+            sightings = unit.records.get_sightings([record.id])
             return RecordStory(
                 record_id,
                 record,
-                tuple(unit.records.get_sightings([record.id])),
+                tuple(sightings),
                 tuple(sorted(decisions, key=lambda d: d.seq or 0)),
                 tuple(events[i] for i in sorted(events, key=lambda i: i or 0)),
                 tuple(unit.reviews.find_reviews(ids)),
+                find_related(unit, record.id, sightings),
             )
 
     def decision(self, decision_id: int) -> Decision:
@@ -130,6 +138,19 @@ class Explainer:
             return PairStory(first, second, first.id == second.id, nothing, None)
         best = min(compared, key=lambda c: (_ORDER[c[0].relation], c[0].rank, c[1].id, c[2].id))
         return PairStory(first, second, first.id == second.id, best[0], (best[1], best[2]))
+
+
+def find_related(unit: Unit, record_id: int, sightings: Iterable[Sighting]) -> tuple[Related, ...]:
+    """Return the records that a person called related to this one and that are still another, by id."""
+    own = {sighting.id for sighting in sightings}
+    labels = [label for label in unit.reviews.find_labels(own) if label.verdict is Verdict.RELATED]
+    homes = unit.audit.find_homes(s for label in labels for s in (label.sighting_a, label.sighting_b))
+    since: dict[int, Related] = {}
+    for label in labels:
+        other = homes[label.sighting_b if label.sighting_a in own else label.sighting_a].record_id
+        if other != record_id:
+            since[other] = Related(record_id, other, "person", label.labeled_at)
+    return tuple(since[other] for other in sorted(since))
 
 
 def live_record(unit: Unit, record_id: int) -> Record:

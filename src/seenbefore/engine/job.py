@@ -20,7 +20,8 @@ from ..sources.folder import STDIN, FetchInput, InputError, ItemsInput, iter_inp
 from ..sources.items import LineError, read_numbered
 from ..urls.source import source_identity
 from .engine import Engine
-from .ingest import UNIT_SIZE, Group
+from .group import Group
+from .ingest import UNIT_SIZE
 
 FETCH_WINDOW: Final = 5000
 """A fetch within a list is complete when this many further items have passed without one of its own."""
@@ -84,14 +85,15 @@ def run_job(
         IngestError: a unit failed and was rolled back; what was yielded before stands.
     """
     for part in _read_parts(places, options, engine.clock(), stdin):
-        if not isinstance(part, _Part):
+        if isinstance(part, Skipped | Repaired):
             if isinstance(part, Skipped):
                 _log_skipped(part)
             yield part
             continue
+        lines = part.lines
         for unit in engine.ingest([part.group()], history=options.history):
             ordered = sorted(unit, key=lambda answer: answer[0])
-            yield Committed(tuple(Answer(part.where, part.lines[p], decision) for p, decision in ordered))
+            yield Committed(tuple(Answer(part.where, lines[p], decision) for p, decision in ordered))
 
 
 def answer_lines(engine: Engine, lines: Iterable[bytes], where: str, options: JobOptions) -> Iterator[Answer | Skipped]:
@@ -150,7 +152,6 @@ class _Part:
     fetch_id: str | None
     items: list[Item] = field(default_factory=list)
     lines: list[int | None] = field(default_factory=list)
-    aliases: tuple[str, ...] = ()
     last_count: int = 0
 
     def add(self, item: Item, line: int | None, count: int) -> None:
@@ -165,14 +166,44 @@ class _Part:
             self.fetch_id,
             tuple(self.items),
             tuple(range(len(self.items))),
-            self.aliases,
             whole=self.fetch_id is not None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Feed:
+    """A feed on its way into one group; its entries are not read here."""
+
+    found: FetchInput
+
+    @property
+    def where(self) -> str:
+        """The file."""
+        return self.found.where
+
+    @property
+    def lines(self) -> Sequence[int | None]:
+        """Entries of a feed stand on no line."""
+        return [None] * len(self.found.items)
+
+    def group(self) -> Group:
+        """The group that the engine gets."""
+        found = self.found
+        return Group(
+            found.fetch_id,
+            found.items,
+            range(len(found.items)),
+            found.aliases,
+            whole=True,
+            digests=found.items.digests,
+            source_name=found.source,
+            at=found.observed_at,
         )
 
 
 def _read_parts(
     places: Sequence[str], options: JobOptions, now: datetime, stdin: BinaryIO | None
-) -> Iterator[_Part | Skipped | Repaired]:
+) -> Iterator[_Part | _Feed | Skipped | Repaired]:
     ignored = {os.path.abspath(path) for path in options.ignore}
     for place in map(str, places):
         if "://" in place and not Path(place).exists():
@@ -199,15 +230,14 @@ def _without_suffix(path: str) -> str:
     return path
 
 
-def _parts_of(found: FetchInput | ItemsInput | InputError) -> Iterator[_Part | Skipped | Repaired]:
+def _parts_of(found: FetchInput | ItemsInput | InputError) -> Iterator[_Part | _Feed | Skipped | Repaired]:
     if isinstance(found, InputError):
         yield Skipped(found.path, None, found.code, found.message)
     elif isinstance(found, FetchInput):
         for warning in found.warnings:
             yield Repaired(found.where, warning.code, warning.message)
         if found.items:
-            lines: list[int | None] = [None] * len(found.items)
-            yield _Part(found.where, found.fetch_id, list(found.items), lines, found.aliases)
+            yield _Feed(found)
     else:
         yield from _read_list(found)
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import cached_property
 
-from ..blocking import Features, derive_features, derive_text
 from ..decide import Answer
 from ..model import (
     Decision,
-    Fingerprint,
+    Fetch,
     Item,
+    ItemRef,
     Key,
     Match,
     Outcome,
@@ -22,43 +21,14 @@ from ..model import (
     Version,
     VersionState,
 )
-from ..stores.base import Identity, Seen, Touch
-from ..text.titles import clean_title
+from ..stores.base import Listed, Seen, Touch
+from ..text.clean import EXTRACTOR_VERSION
 from .apply import Applier, Delivery, draft_decision, make_decision
+from .arrival import Arrival
 from .context import Context, Observation, add_run
+from .fresh import FreshWriter
 from .resolve import Resolution, Resolver
 from .slots import find_repeated
-
-
-class Incoming:
-    """An item, when it was seen, and what is derived from it, each part only when it is asked for.
-
-    Most items are unchanged repeats: their title and text are enough to see that.
-    """
-
-    def __init__(self, item: Item, source: Source, context: Context, observation: Observation) -> None:
-        self.item = item
-        self.observation = observation
-        self.clean_title = clean_title(item.title)
-        self._source = source
-        self._context = context
-
-    @cached_property
-    def fingerprint(self) -> Fingerprint:
-        """The fingerprint of its text."""
-        return derive_text(self.item, self._context.policy)
-
-    @cached_property
-    def features(self) -> Features:
-        """Its keys; the source's stored identity is their scope."""
-        context = self._context
-        return derive_features(self.item, self._source.identity, context.rules, context.policy, self.fingerprint)
-
-    @property
-    def identity(self) -> Identity:
-        """What names its sighting."""
-        item = self.item
-        return Identity(self._source.id, item.guid, item.original_url, self.clean_title, item.kind)
 
 
 class Observer:
@@ -70,10 +40,33 @@ class Observer:
         self._now = now
         self._resolver = Resolver(context, now)
         self._applier = Applier(context, now, delivery)
+        self._fresh = FreshWriter(context, now, delivery)
+        self._looked_ahead = False
         self._touches: list[Touch] = []
         context.know(source.id)
 
-    def observe(self, incoming: Incoming, rows: Sequence[Seen]) -> Decision | Seen:
+    def look_ahead(self, unknown: Sequence[Arrival]) -> None:
+        """Look up what the keys of items that were never seen lead to."""
+        if len(unknown) > 1:
+            self._fresh.look_ahead({key.address for each in unknown for key in each.features.keys})
+            self._looked_ahead = True
+
+    def take_fresh(self, incoming: Arrival) -> bool:
+        """Return whether the item is new by itself; it is written with the next flush then.
+
+        Only for items whose identity was never seen, after ``look_ahead``.
+        """
+        if not self._looked_ahead or not self._fresh.meets_nothing(incoming):
+            return False
+        self._fresh.take(self._new_sighting(incoming, 0), incoming, self._flags(incoming))
+        return True
+
+    @property
+    def fresh_decisions(self) -> list[Decision]:
+        """The decisions on the items that were taken as fresh, in order, as far as they are written."""
+        return self._fresh.decisions
+
+    def observe(self, incoming: Arrival, rows: Sequence[Seen]) -> Decision | Seen:
         """Return the decision, or the stored row when the item is an unchanged repeat of it.
 
         ``rows`` are the stored sightings of the item's identity.
@@ -90,9 +83,10 @@ class Observer:
         if isinstance(resolution, Seen):
             self._repeat(resolution, incoming)
             return resolution
+        self._fresh.note(incoming.identity, resolution.sighting.keys)
         return self._applier.apply(resolution, observation)
 
-    def plan(self, incoming: Incoming, rows: Sequence[Seen]) -> Decision | Seen:
+    def plan(self, incoming: Arrival, rows: Sequence[Seen]) -> Decision | Seen:
         """Return what ``observe`` would answer, and write nothing; ids of unwritten things are None."""
         seen, slot = choose_slot(rows, incoming, self._context)
         if seen is not None and _is_plain_repeat(seen, incoming):
@@ -107,15 +101,27 @@ class Observer:
         if self._touches:
             self._context.unit.records.touch(self._touches)
             self._touches = []
+        self._fresh.flush()
 
-    def _repeat(self, seen: Seen, incoming: Incoming) -> None:
+    def _repeat(self, seen: Seen, incoming: Arrival) -> None:
         observation = incoming.observation
         if observation.late or _already_seen(seen, observation):
             return
-        touch = Touch(seen.sighting_id, observation.fetch_no, observation.order_no, observation.observed_at)
+        digest = incoming.digest if self._may_stand_for(seen, incoming) else None
+        touch = Touch(
+            seen.sighting_id, observation.fetch_no, observation.order_no, observation.observed_at, digest=digest
+        )
         self._touches.append(touch)
 
-    def _resolve(self, incoming: Incoming, seen: Seen | None, slot: int) -> tuple[Resolution | Seen, Observation]:
+    def _may_stand_for(self, seen: Seen, incoming: Arrival) -> bool:
+        """Whether an entry with this digest may be answered from what is stored, down to its title as written."""
+        if not seen.version_id or not incoming.digest or incoming.digest == seen.digest:
+            return False
+        if not _says_the_same(seen, incoming):
+            return False
+        return self._context.unit.records.get_item(seen.version_id).title == incoming.item.title
+
+    def _resolve(self, incoming: Arrival, seen: Seen | None, slot: int) -> tuple[Resolution | Seen, Observation]:
         observation = incoming.observation
         if seen is None:
             focus = self._new_sighting(incoming, slot)
@@ -141,6 +147,7 @@ class Observer:
             last_seen_at=max(stored.last_seen_at, observation.observed_at),
             last_fetch_no=max(stored.last_fetch_no, observation.order_no),
             external_id=stored.external_id or incoming.item.external_id,
+            digest=incoming.digest if version or stored.versions[-1].title == incoming.item.title else stored.digest,
         )
         if observation.fetch_no:
             focus = add_run(focus, observation.fetch_no)
@@ -148,7 +155,7 @@ class Observer:
 
     def _ask(
         self,
-        incoming: Incoming,
+        incoming: Arrival,
         before: Sighting | None,
         focus: Sighting,
         version: Version | None,
@@ -157,7 +164,7 @@ class Observer:
         item, flags = incoming.item, self._flags(incoming)
         return self._resolver.resolve(item, before, focus, version, observation or incoming.observation, flags)
 
-    def _set_aside(self, incoming: Incoming, stored: Sighting, keys: tuple[Key, ...]) -> Resolution:
+    def _set_aside(self, incoming: Arrival, stored: Sighting, keys: tuple[Key, ...]) -> Resolution:
         """A text that came after something newer: kept, never current.
 
         The record does not change, so nothing is compared; only a version is added.
@@ -175,7 +182,7 @@ class Observer:
         flags = tuple(flag for flag in resolution.flags if flag != "late" or reason == "late")
         return replace(resolution, answer=answer, flags=flags)
 
-    def _new_sighting(self, incoming: Incoming, slot: int) -> Sighting:
+    def _new_sighting(self, incoming: Arrival, slot: int) -> Sighting:
         observation, features = incoming.observation, incoming.features
         return Sighting(
             id=0,
@@ -195,9 +202,10 @@ class Observer:
             last_fetch_no=observation.order_no,
             times=1,
             external_id=incoming.item.external_id,
+            digest=b"" if observation.late else incoming.digest,
         )
 
-    def _version(self, incoming: Incoming, state: VersionState) -> Version:
+    def _version(self, incoming: Arrival, state: VersionState) -> Version:
         return Version(
             id=0,
             title=incoming.item.title,
@@ -213,11 +221,11 @@ class Observer:
         sightings = self._context.unit.records.get_sightings([seen.record_id])
         return next(s for s in sightings if s.id == seen.sighting_id)
 
-    def _flags(self, incoming: Incoming) -> tuple[str, ...]:
+    def _flags(self, incoming: Arrival) -> tuple[str, ...]:
         return (*incoming.features.flags, *_old_news(incoming.item, self._context))
 
 
-def choose_slot(rows: Sequence[Seen], incoming: Incoming, context: Context) -> tuple[Seen | None, int]:
+def choose_slot(rows: Sequence[Seen], incoming: Arrival, context: Context) -> tuple[Seen | None, int]:
     """Return the stored sighting that an item repeats, or None and the slot of a new one.
 
     A guid names one thing, unless a strong id says otherwise. Without a guid the same title at the
@@ -244,12 +252,14 @@ def _load_rows(rows: Sequence[Seen], context: Context) -> list[Sighting]:
     return sorted((s for s in loaded if s.id in ids), key=lambda s: s.slot)
 
 
-def _says_the_same(seen: Seen, incoming: Incoming) -> bool:
+def _says_the_same(seen: Seen, incoming: Arrival) -> bool:
     """Whether text and date are those that were stored last."""
+    if seen.digest and seen.digest == incoming.digest:
+        return True
     return incoming.fingerprint.text_hash == seen.text_hash and _raw_date(incoming.item) == seen.published_raw
 
 
-def _is_plain_repeat(seen: Seen, incoming: Incoming) -> bool:
+def _is_plain_repeat(seen: Seen, incoming: Arrival) -> bool:
     """Whether nothing can have changed: same text and date, seen last time too, no new evidence."""
     item, observation = incoming.item, incoming.observation
     if not _says_the_same(seen, incoming):
@@ -265,10 +275,28 @@ def _is_plain_repeat(seen: Seen, incoming: Incoming) -> bool:
     return seen.is_current or seen.is_alone
 
 
+def is_already_listed(seen: Seen, fetch_no: int) -> bool:
+    """Whether a fetch with this number, or a later one, is stored for the sighting."""
+    return seen.last_fetch_no >= fetch_no
+
+
+def is_listed_as_before(seen: Seen, fetch: Fetch, *, partial: bool) -> bool:
+    """Return whether an entry with the digest of a stored sighting is a plain repeat of it.
+
+    It is when the fetch is stored already or late, and else when the sighting stood in the fetch just
+    before this one and nothing of its source stands before it in its record: currency stays what it was.
+    """
+    if is_already_listed(seen, fetch.no) or fetch.late:
+        return True
+    if fetch.completed or partial or seen.last_fetch_no != fetch.no - 1:
+        return False
+    return seen.is_current or seen.is_alone
+
+
 def _already_seen(seen: Seen, observation: Observation) -> bool:
     """Whether this very observation, or a later one, is stored."""
     if observation.fetch_no:
-        return seen.last_fetch_no >= observation.fetch_no
+        return is_already_listed(seen, observation.fetch_no)
     return observation.observed_at < seen.last_seen_at
 
 
@@ -292,6 +320,27 @@ def _old_news(item: Item, context: Context) -> tuple[str, ...]:
         if item.posted_at - item.published_at > limit:
             return ("old_news",)
     return ()
+
+
+def answer_listed(ref: ItemRef, listed: Listed, context: Context, now: datetime) -> Decision:
+    """Return the answer for an entry that was known by its digest; like ``repeat_decision``."""
+    number = listed.seen.record_id
+    return Decision(
+        seq=None,
+        number=None,
+        item=ref,
+        outcome=Outcome.DUPLICATE,
+        reason="seen_again",
+        record_number=number,
+        matched=Match(number, listed.record_external_id, listed.record_url, listed.record_title),
+        changed=(),
+        flags=(),
+        evidence=(),
+        rules_version=context.rules.version,
+        policy_version=context.policy.version,
+        extractor_version=EXTRACTOR_VERSION,
+        decided_at=now,
+    )
 
 
 def repeat_decision(item: Item, record: Record, context: Context, now: datetime) -> Decision:

@@ -8,28 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Protocol
 
-from ..blocking import Features
-from ..model import Fingerprint, Item, Sighting, Strength, Version
+from ..model import Sighting, Strength, Version
 from ..survive import newest_good
 from ..text.overlap import overlap
-from .context import Context, Observation
-
-
-class Arrival(Protocol):
-    """What is asked of an incoming item."""
-
-    item: Item
-    observation: Observation
-
-    @property
-    def fingerprint(self) -> Fingerprint:
-        """The fingerprint of its text."""
-
-    @property
-    def features(self) -> Features:
-        """Its keys."""
+from .arrival import Arrival
+from .context import Context
 
 
 def find_repeated(stored: Sequence[Sighting], incoming: Arrival, context: Context) -> Sighting | None:

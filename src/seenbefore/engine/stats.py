@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime, timedelta
 
 from ..decisionjson import format_id, parse_id
 from ..errors import NotFound
-from ..model import Decision, Event, Outcome, Record, ReviewState, Source, Status
+from ..mix import MixWarning, find_mix_warnings
+from ..model import DayCount, Decision, Event, Outcome, Record, Source, Status
+from ..policy import StatsPolicy
 from ..stores.base import Store, Unit
 from ..urls.source import source_identity
 
@@ -18,15 +19,27 @@ _PAGE = 500
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """Counts over everything stored. Repeats are no decisions; they are counted in ``times_seen``."""
+    """Counts over everything stored, or what of it belongs to one source.
+
+    ``decisions`` are those of the journal; ``totals`` (per source) and ``days`` (per source and day, the newest
+    ones) count items, unchanged repeats among the duplicates. ``records``, ``sightings``, ``times_seen`` and
+    ``reviews_waiting`` are always those of the whole store.
+    """
 
     decisions: dict[tuple[str, str, str], int]
-    records: dict[str, int]
+    records: Mapping[str, int]
     sightings: int
     times_seen: int
     reviews_waiting: int
     sources: tuple[Source, ...]
     last_seq: int
+    totals: Mapping[int, DayCount]
+    days: tuple[DayCount, ...]
+    warnings: tuple[MixWarning, ...]
+
+    def name(self, source_id: int) -> str:
+        """Return the name of one of the sources."""
+        return next((source.name for source in self.sources if source.id == source_id), f"s{source_id}")
 
     def to_json(self) -> dict[str, object]:
         """Return the counts as one mapping."""
@@ -37,14 +50,28 @@ class Stats:
                     "name": source.name,
                     "fetches": source.last_fetch_no,
                     "traits": sorted(source.traits),
+                    **_numbers(self.totals.get(source.id, _NOTHING)),
                 }
                 for source in self.sources
+            ],
+            "days": [
+                {"source_id": format_id("s", c.source_id), "day": c.day.isoformat(), **_numbers(c)} for c in self.days
+            ],
+            "warnings": [
+                {
+                    "code": w.code,
+                    "source_id": format_id("s", w.source_id),
+                    "source": self.name(w.source_id),
+                    "day": w.day.isoformat(),
+                    "message": w.message,
+                }
+                for w in self.warnings
             ],
             "decisions": [
                 {"source": source, "outcome": outcome, "reason": reason, "count": count}
                 for (source, outcome, reason), count in sorted(self.decisions.items())
             ],
-            "records": self.records,
+            "records": dict(self.records),
             "sightings": self.sightings,
             "times_seen": self.times_seen,
             "reviews_waiting": self.reviews_waiting,
@@ -52,26 +79,54 @@ class Stats:
         }
 
 
-def collect_stats(store: Store) -> Stats:
-    """Return the counts over everything stored, read on one snapshot."""
+_NOTHING = DayCount(0, date.min)
+
+
+def _numbers(count: DayCount) -> dict[str, int]:
+    return {"new": count.new, "update": count.update, "duplicate": count.duplicate, "review": count.review}
+
+
+def collect_stats(store: Store, policy: StatsPolicy, *, days: int = 7, source: str | None = None) -> Stats:
+    """Return the counts, read on one snapshot; ``source`` is a name, an address or an id (``s3``).
+
+    The last ``days`` days are counted back from the newest one that is stored. Raises NotFound.
+    """
     with store.reading() as unit:
-        states: Counter[str] = Counter({status.value: 0 for status in Status})
-        sightings = times = 0
-        for page in iter_pages(unit):
-            states.update(record.status.value for record in page)
-            found = unit.records.get_sightings([record.id for record in page])
-            sightings += len(found)
-            times += sum(sighting.times for sighting in found)
-        waiting = [r for r in unit.reviews.find_reviews() if r.state is ReviewState.WAITING]
+        wanted = _find_source(unit, source) if source is not None else None
+        decisions = unit.journal.count_decisions()
+        if wanted is not None:
+            names = set(_spellings(unit, wanted))
+            decisions = {key: count for key, count in decisions.items() if key[0] in names}
+        counted = unit.counts.find_days()
+        newest = max((count.day for count in counted), default=date.min)
+        since = newest - timedelta(days=min(days - 1, (newest - date.min).days))
+        shown = [count for count in counted if wanted is None or count.source_id == wanted.id]
+        stored = unit.counts.count_stored()
         return Stats(
-            decisions=unit.journal.count_decisions(),
-            records=dict(states),
-            sightings=sightings,
-            times_seen=times,
-            reviews_waiting=len(waiting),
-            sources=tuple(unit.sources.list_sources()),
+            decisions=decisions,
+            records=stored.records,
+            sightings=stored.sightings,
+            times_seen=stored.times_seen,
+            reviews_waiting=stored.reviews_waiting,
+            sources=(wanted,) if wanted is not None else tuple(unit.sources.list_sources()),
             last_seq=unit.journal.last_seq(),
+            totals=_totals(shown),
+            days=tuple(count for count in shown if count.day >= since),
+            warnings=tuple(
+                warning
+                for warning in find_mix_warnings(counted, since, policy)
+                if wanted is None or warning.source_id == wanted.id
+            ),
         )
+
+
+def _totals(counts: Iterable[DayCount]) -> dict[int, DayCount]:
+    """All days of each source together, under its newest day."""
+    totals: dict[int, DayCount] = {}
+    for count in counts:
+        so_far = totals.get(count.source_id, DayCount(count.source_id, count.day))
+        totals[count.source_id] = so_far.plus(count)
+    return totals
 
 
 def iter_pages(unit: Unit) -> Iterator[list[Record]]:
@@ -105,7 +160,7 @@ def find_decisions(
     ``source`` is a name or an id (``s3``); ``limit`` keeps the newest ones. Raises NotFound.
     """
     with store.reading() as unit:
-        names: list[str | None] = [None] if source is None else [*_spellings(unit, source)]
+        names: list[str | None] = [None] if source is None else [*_spellings(unit, _find_source(unit, source))]
         found = [
             decision
             for name in names
@@ -121,16 +176,18 @@ def get_decision(store: Store, decision_id: int) -> Decision:
         return follow_merges(unit, [unit.journal.get_decision(decision_id)])[0]
 
 
-def _spellings(unit: Unit, source: str) -> list[str]:
-    """The names under which decisions of a source were stored: its addresses may be spelled differently."""
+def _find_source(unit: Unit, source: str) -> Source:
     known = parse_id(source)
     if known is not None and known[0] == "s":
-        wanted = unit.sources.get_source(known[1])
-    else:
-        found = unit.sources.find_source(source_identity(source))
-        if found is None:
-            raise NotFound(source)
-        wanted = found
+        return unit.sources.get_source(known[1])
+    found = unit.sources.find_source(source_identity(source))
+    if found is None:
+        raise NotFound(source)
+    return found
+
+
+def _spellings(unit: Unit, wanted: Source) -> list[str]:
+    """The names under which decisions of a source were stored: its addresses may be spelled differently."""
     names = {name for name, _, _ in unit.journal.count_decisions()}
     stored = {name: unit.sources.find_source(source_identity(name)) for name in names}
     return sorted(name for name, owner in stored.items() if owner and owner.id == wanted.id)

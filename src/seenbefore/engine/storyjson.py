@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..decisionjson import decision_to_json, event_to_json, evidence_to_json, format_id, format_time
-from ..model import Comparison, Key, Record, Review, Sighting, Trust, Version
+from ..model import Comparison, Key, Record, Related, Review, Sighting, Trust, Version
 from .emit import version_to_json
 from .explain import PairStory, RecordStory, SourceStory
 
@@ -36,6 +36,7 @@ def record_story_to_json(story: RecordStory) -> dict[str, object]:
         "decisions": [decision_to_json(decision) for decision in story.decisions],
         "events": [{"seq": event.seq, **event_to_json(event)} for event in story.events],
         "reviews": [_review_to_json(review) for review in story.reviews],
+        "related": [_related_to_json(related) for related in story.related],
     }
 
 
@@ -113,6 +114,14 @@ def _review_to_json(review: Review) -> dict[str, object]:
         "decision_id": format_id("d", review.decision_id),
         "state": review.state.value,
         "opened_at": format_time(review.opened_at),
+    }
+
+
+def _related_to_json(related: Related) -> dict[str, object]:
+    return {
+        "record_id": format_id("r", related.other_id),
+        "kind": related.kind,
+        "since": format_time(related.since),
     }
 
 

@@ -1,5 +1,15 @@
-"""How good the decisions are on labelled data. A claim without labels is none."""
+"""How good the decisions are on labeled data. A claim without labels is none."""
 
 from .cases import CaseResult, CasesReport, evaluate_cases
+from .replay import FeedReport, ReplayReport, evaluate_replay
+from .replay_gold import GoldReport
 
-__all__ = ["CaseResult", "CasesReport", "evaluate_cases"]
+__all__ = [
+    "CaseResult",
+    "CasesReport",
+    "FeedReport",
+    "GoldReport",
+    "ReplayReport",
+    "evaluate_cases",
+    "evaluate_replay",
+]

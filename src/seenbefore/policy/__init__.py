@@ -91,6 +91,22 @@ class DeliveryPolicy:
 
 
 @dataclass(frozen=True, slots=True)
+class StatsPolicy:
+    """When the mix of a source's answers is worth a warning; shares from 0 to 1, the rest whole numbers."""
+
+    baseline_days: int
+    min_days: int
+    min_items: int
+    new_share: float
+    usual_new_share: float
+    quiet_days: int
+    quiet_factor: int
+    review_factor: int
+    min_reviews: int
+    silent_days: int
+
+
+@dataclass(frozen=True, slots=True)
 class Policy:
     """All limits under one version."""
 
@@ -102,6 +118,7 @@ class Policy:
     bounds: BoundsPolicy
     across_sources: AcrossPolicy
     delivery: DeliveryPolicy
+    stats: StatsPolicy
 
 
 _SECTIONS = {
@@ -112,6 +129,7 @@ _SECTIONS = {
     "bounds": BoundsPolicy,
     "across_sources": AcrossPolicy,
     "delivery": DeliveryPolicy,
+    "stats": StatsPolicy,
 }
 
 

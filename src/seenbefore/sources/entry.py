@@ -44,6 +44,7 @@ _EXTRA_TEXTS: Final = (("comments", "comments"), ("itunes:episode", "episode"), 
 _PLAIN: Final = frozenset(
     {"title", "link", "guid", "id", "pubdate", "author", "category", "comments", "dc:creator", "dc:date"}
 )
+_SAYS_SOMETHING: Final = frozenset({"title", "guid", "id"})
 _KNOWN: Final = _PLAIN | {
     "item",
     "entry",
@@ -109,6 +110,19 @@ class EntryReader:
             observed_at=self._stamp.observed_at,
             extra=self._extra(fields, origin),
         )
+
+    def certainly_holds_something(self, entry: etree._Element) -> bool:
+        """Return whether one look shows that the entry is not empty; False leaves it open."""
+        return any(
+            child.text and not len(child) and not child.text.isspace() and self._names.of(child) in _SAYS_SOMETHING
+            for child in entry
+        )
+
+    def read_certain(self, entry: etree._Element) -> Item:
+        """Return the item of an entry that certainly holds something."""
+        item = self.read(entry)
+        assert item is not None
+        return item
 
     def _collect(self, entry: etree._Element, skip: etree._Element | None) -> Fields:
         fields: Fields = {}

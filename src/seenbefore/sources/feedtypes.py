@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from ..model import Item
+from .entries import Entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class FeedFetch:
     title: str
     fetch_id: str
     observed_at: datetime
-    items: tuple[Item, ...]
+    items: Entries
     warnings: tuple[ReadWarning, ...] = ()
 
 
@@ -50,7 +50,7 @@ class FeedDocument(Protocol):
     def title(self) -> str:
         """The feed's title, or ''."""
 
-    def items(self, stamp: Stamp) -> tuple[tuple[Item, ...], tuple[ReadWarning, ...]]:
+    def items(self, stamp: Stamp) -> tuple[Entries, tuple[ReadWarning, ...]]:
         """Return the entries as items, and what had to be repaired or left out."""
 
 

@@ -16,6 +16,7 @@ from typing import BinaryIO, Final
 from ..errors import InvalidFeed, InvalidInput
 from ..model import Item
 from .charset import decode
+from .entries import Entries
 from .feed import read_feed
 from .feedtypes import ReadWarning
 from .fields import storable
@@ -35,7 +36,7 @@ class FetchInput:
     aliases: tuple[str, ...]
     fetch_id: str
     observed_at: datetime
-    items: tuple[Item, ...]
+    items: Entries
     warnings: tuple[ReadWarning, ...]
     where: str
 

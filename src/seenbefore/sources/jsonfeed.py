@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
 from ..dates import parse_date
 from ..errors import InvalidFeed
 from ..model import DateEvidence, Enclosure, Item
+from .entries import Digester, Entries
 from .feedtypes import ReadWarning, Stamp, empty_entries_warning
 from .fields import absolute_url, is_web_address, normalize_doi, storable
 
@@ -58,12 +60,17 @@ class JsonFeed:
         self._home = _text(document, "home_page_url")
         self._language = _text(document, "language")
 
-    def items(self, stamp: Stamp) -> tuple[tuple[Item, ...], tuple[ReadWarning, ...]]:
+    def items(self, stamp: Stamp) -> tuple[Entries, tuple[ReadWarning, ...]]:
         """Return the entries as items, and what had to be repaired or left out."""
         bases = (stamp.source, self.address, self._home)
-        read = [_read_entry(e, stamp, bases, self._language) if isinstance(e, dict) else None for e in self._entries]
-        items = tuple(item for item in read if item is not None)
-        return items, (*self._warnings, *empty_entries_warning(len(read) - len(items)))
+        digester = Digester("json", self._language, *bases)
+        found: list[tuple[bytes, Callable[[], Item]]] = []
+        for entry in self._entries:
+            item = _read_entry(entry, stamp, bases, self._language) if isinstance(entry, dict) else None
+            if item is not None:
+                raw = json.dumps(entry, ensure_ascii=True).encode()
+                found.append((digester.digest(raw), partial(_same, item)))
+        return Entries(found), (*self._warnings, *empty_entries_warning(len(self._entries) - len(found)))
 
     def _load(self, text: str, where: str) -> object:
         try:
@@ -75,6 +82,10 @@ class JsonFeed:
             message = f"the JSON is broken ({said}); the entries before that are read"
             self._warnings.append(ReadWarning("truncated", message))
             return _salvage(text)
+
+
+def _same(item: Item) -> Item:
+    return item
 
 
 def _salvage(text: str) -> dict[str, object]:

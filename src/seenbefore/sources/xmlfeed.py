@@ -8,13 +8,15 @@ expands an entity (:mod:`.xmltext`), and leaves what it finds as it stands.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
 from lxml import etree
 
 from ..errors import InvalidFeed
 from ..model import Item
+from .entries import Digester, Entries
 from .entry import EntryReader
 from .feedtypes import ReadWarning, Stamp, empty_entries_warning
 from .fields import is_web_address
@@ -57,10 +59,16 @@ class XmlFeed:
         self.title = self._head_text("title")
         self.address = self._own_address()
 
-    def items(self, stamp: Stamp) -> tuple[tuple[Item, ...], tuple[ReadWarning, ...]]:
-        """Return the entries as items, and what had to be repaired or left out."""
+    def items(self, stamp: Stamp) -> tuple[Entries, tuple[ReadWarning, ...]]:
+        """Return the entries as items, and what had to be repaired or left out.
+
+        The entries of a damaged feed are read at once: what they are depends on where it breaks off.
+        """
         bases = [base for base in (stamp.source, self.address, self._head_link()) if is_web_address(base)]
-        reader = EntryReader(self._names, stamp, bases, self._language(), self._damaged)
+        language = self._language()
+        reader = EntryReader(self._names, stamp, bases, language, self._damaged)
+        if not self._damaged:
+            return self._entries_of(reader, Digester(str(self._root.tag), language, *bases))
         cut = self._cut_entry()
         read = [
             reader.read(element, self._open_field(element) if element is cut else None) for element in self._entries
@@ -72,7 +80,22 @@ class XmlFeed:
         if self._truncated:
             what = "its last entry is left out" if lost_to_cut else "the entries up to there are read"
             warnings.append(ReadWarning("truncated", f"the feed ends in the middle; {what}"))
-        return items, tuple(warnings)
+        return Entries.read_already(items), tuple(warnings)
+
+    def _entries_of(self, reader: EntryReader, digester: Digester) -> tuple[Entries, tuple[ReadWarning, ...]]:
+        """The entries of a whole feed, unread as far as they certainly hold something."""
+        bases_inside = b"xml:base" in self._xml
+        found: list[tuple[bytes, Callable[[], Item]]] = []
+        for element in self._entries:
+            raw = etree.tostring(element, encoding="utf-8", xml_declaration=False, with_tail=False)
+            if bases_inside:
+                raw += (element.base or "").encode()
+            if reader.certainly_holds_something(element):
+                found.append((digester.digest(raw), partial(reader.read_certain, element)))
+            elif (item := reader.read(element)) is not None:
+                found.append((digester.digest(raw), partial(_same, item)))
+        warnings = self._warnings + list(empty_entries_warning(len(self._entries) - len(found)))
+        return Entries(found), tuple(warnings)
 
     def _parse(self, where: str) -> etree._Element:
         root, errors = _parse_xml(self._xml)
@@ -143,6 +166,10 @@ class XmlFeed:
     def _open_field(self, entry: etree._Element) -> etree._Element | None:
         last = entry[-1] if len(entry) else None
         return last if last is not None and _is_open(self._xml, last) else None
+
+
+def _same(item: Item) -> Item:
+    return item
 
 
 def describe_root(root: str) -> str:

@@ -1,8 +1,8 @@
-"""What a store must be able to do: four small roles that share one unit of work.
+"""What a store must be able to do: small roles that share one unit of work.
 
 ``with store.unit() as unit`` opens one locked transaction; everything read and written through
-``unit.sources``, ``unit.records``, ``unit.reviews`` and ``unit.journal`` belongs to it. Leaving the
-block commits, an exception rolls everything back and is raised. ``store.reading()`` gives the same
+``unit.sources``, ``unit.records``, ``unit.reviews``, ``unit.journal`` and the other roles belongs to it.
+Leaving the block commits, an exception rolls everything back and is raised. ``store.reading()`` gives the same
 roles on one consistent snapshot without a write lock; writing there raises StoreError.
 
 Stores hold facts and know no rule. Errors: StoreBusy when the lock is not free in time, StoreError
@@ -34,6 +34,7 @@ from ..model import (
     Trust,
     Version,
 )
+from .base_audit import Audit, Counts
 
 Address = tuple[str, str, str]
 """(kind, scope, value) of a key."""
@@ -63,6 +64,34 @@ class Seen(NamedTuple):
     version_id: int
     is_current: bool
     is_alone: bool
+    digest: bytes = b""
+
+
+class Listed(NamedTuple):
+    """A stored sighting found by the digest of its raw entry, with what an answer about it repeats."""
+
+    seen: Seen
+    identity: Identity
+    title: str
+    record_external_id: str | None
+    record_url: str
+    record_title: str
+
+
+class Fresh(NamedTuple):
+    """An item that shares no key with anything: its record, only sighting and version, keys, decision.
+
+    Ids in them are ignored; the store gives them.
+    """
+
+    record: Record
+    sighting: Sighting
+    version: Version
+    item: Item
+    observation_key: str
+    keys: tuple[Key, ...]
+    decision: Decision
+    deliver: bool
 
 
 class Touch(NamedTuple):
@@ -71,7 +100,7 @@ class Touch(NamedTuple):
     The store raises ``last_seen_at`` and ``last_fetch_no`` to these values (never lowers them),
     counts the repeat once per fetch, and extends the last run when it ends at ``fetch_no - 1``,
     else appends a run. ``fetch_no`` 0 touches no run; ``order_no`` is then the new ``last_fetch_no``.
-    ``keys``, when given, replace the sighting's keys.
+    ``keys`` and ``digest``, when given, replace those of the sighting.
     """
 
     sighting_id: int
@@ -79,6 +108,7 @@ class Touch(NamedTuple):
     order_no: int
     seen_at: datetime
     keys: tuple[Key, ...] | None = None
+    digest: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,6 +297,22 @@ class Journal(Protocol):
         """Decisions per (source, outcome, reason)."""
 
 
+class Bulk(Protocol):
+    """The two things that happen to nearly every item, for many items in few statements."""
+
+    def find_listed(self, source_id: int, digests: Iterable[bytes]) -> dict[bytes, Listed]:
+        """The sighting of the source that was last read from a raw entry with this digest.
+
+        Digests that are unknown, empty, or stand on several sightings are absent.
+        """
+
+    def add_fresh(self, items: Sequence[Fresh]) -> list[Decision]:
+        """Stores new records with their first sighting, version, keys and decision; returns the decisions.
+
+        Raises StoreError where the single steps would: a strong key or an observation that is stored already.
+        """
+
+
 class Unit(Protocol):
     """One open transaction."""
 
@@ -285,6 +331,18 @@ class Unit(Protocol):
     @property
     def journal(self) -> Journal:
         """The journal of this transaction."""
+
+    @property
+    def bulk(self) -> Bulk:
+        """The same facts, many at a time."""
+
+    @property
+    def counts(self) -> Counts:
+        """How much there is, and what came each day."""
+
+    @property
+    def audit(self) -> Audit:
+        """What only a check asks."""
 
 
 class Store(Protocol):

@@ -8,6 +8,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ..errors import StoreBusy, StoreError
+from .memory_audit import MemoryAudit
+from .memory_bulk import MemoryBulk
+from .memory_counts import MemoryCounts
 from .memory_journal import MemoryJournal
 from .memory_records import MemoryRecords
 from .memory_reviews import MemoryReviews
@@ -17,12 +20,15 @@ from .memory_tables import NAME, Tables, Transaction
 
 @dataclass(frozen=True, slots=True)
 class MemoryUnit:
-    """The four roles on one open transaction."""
+    """The roles on one open transaction."""
 
     sources: MemorySources
     records: MemoryRecords
     reviews: MemoryReviews
     journal: MemoryJournal
+    bulk: MemoryBulk
+    counts: MemoryCounts
+    audit: MemoryAudit
 
 
 class MemoryStore:
@@ -112,4 +118,7 @@ def _roles(transaction: Transaction) -> MemoryUnit:
         MemoryRecords(transaction),
         MemoryReviews(transaction),
         MemoryJournal(transaction),
+        MemoryBulk(transaction),
+        MemoryCounts(transaction),
+        MemoryAudit(transaction),
     )

@@ -77,7 +77,7 @@ class MemoryRecords:
     def _with_last_seen(self, record: Record) -> Record:
         tables = self._tables
         seen = [tables.sightings[each].last_seen_at for each in tables.sightings_by_record.get(record.id, ())]
-        return replace(record, last_seen_at=max(seen, default=record.last_seen_at))
+        return replace(record, last_seen_at=max(seen, default=record.first_seen_at))
 
     def get_item(self, version_id: int) -> Item:
         """Return the item as it arrived; raises NotFound."""
@@ -166,7 +166,18 @@ class MemoryRecords:
         return version_id
 
     def _put_sighting(self, sighting: Sighting) -> None:
+        stored = self._tables.sightings.get(sighting.id)
+        if stored is None or stored.digest != sighting.digest:
+            self._index_digest(stored, sighting)
         self._transaction.put(self._tables.sightings, sighting.id, sighting)
+
+    def _index_digest(self, before: Sighting | None, after: Sighting) -> None:
+        by_digest = self._tables.sightings_by_digest
+        for sighting, there in ((before, False), (after, True)):
+            if sighting is not None and sighting.digest:
+                address = (sighting.source_id, sighting.digest)
+                others = by_digest.get(address, frozenset()) - {after.id}
+                self._transaction.put(by_digest, address, others | {after.id} if there else others)
 
     def _attach(self, sighting_id: int, record_id: int) -> None:
         there = self._tables.sightings_by_record.get(record_id, frozenset())
@@ -226,6 +237,7 @@ def _seen(sighting: Sighting, record: Record, is_alone: bool) -> Seen:
         newest.id if newest else 0,
         newest is not None and newest.id == record.current_version_id,
         is_alone,
+        sighting.digest,
     )
 
 
@@ -239,4 +251,5 @@ def _touched(sighting: Sighting, touch: Touch) -> Sighting:
         times=sighting.times + is_first,
         runs=add_to_runs(sighting.runs, touch.fetch_no) if touch.fetch_no else sighting.runs,
         keys=sighting.keys if touch.keys is None else touch.keys,
+        digest=sighting.digest if touch.digest is None else touch.digest,
     )

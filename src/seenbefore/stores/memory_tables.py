@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass, field, fields
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, TypeVar
 
 from ..errors import StoreError
-from ..model import Fetch, Key, Label, Record, Review, Sighting, Source, Trust
+from ..model import DayCount, Fetch, Key, Label, Record, Review, Sighting, Source, Trust
 from .base import Address, Entry, Identity
 from .rows import time_text
 
@@ -37,6 +37,7 @@ class Tables:
     sightings: dict[int, Sighting] = field(default_factory=dict)
     sightings_by_identity: dict[Identity, tuple[int, ...]] = field(default_factory=dict)
     sightings_by_record: dict[int, frozenset[int]] = field(default_factory=dict)
+    sightings_by_digest: dict[tuple[int, bytes], frozenset[int]] = field(default_factory=dict)
     items: dict[int, str] = field(default_factory=dict)  # as JSON: what a caller changes later stays out
     observation_keys: dict[str, int] = field(default_factory=dict)
     keys: dict[int, dict[Address, Key]] = field(default_factory=dict)
@@ -45,6 +46,7 @@ class Tables:
     entries: dict[int, Entry] = field(default_factory=dict)
     decision_seqs: dict[int, int] = field(default_factory=dict)
     cursors: dict[str, int] = field(default_factory=dict)
+    days: dict[tuple[date, int], DayCount] = field(default_factory=dict)
     reviews: dict[Pair, Review] = field(default_factory=dict)
     labels: dict[Pair, tuple[tuple[int, Label], ...]] = field(default_factory=dict)  # the last is in force
 

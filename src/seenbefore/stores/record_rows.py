@@ -30,11 +30,11 @@ from .session import Row
 
 RECORD_COLUMNS = (
     "kind, status, survivor_id, title, url, external_id, primary_source_id, current_version_id,"
-    " first_seen_at, last_seen_at, first_published_at, content_updated_at"
+    " first_seen_at, first_published_at, content_updated_at"
 )
 SIGHTING_COLUMNS = (
     "record_id, source_id, kind, guid, original_url, clean_title, slot, keys, earlier_runs, run_start,"
-    " run_end, first_seen_at, last_seen_at, last_fetch_no, times, external_id"
+    " run_end, first_seen_at, last_seen_at, last_fetch_no, times, external_id, digest"
 )
 VERSION_COLUMNS = (
     "title, text, text_hash, paragraph_hashes, length, decisive, representation, extractor_version,"
@@ -66,6 +66,7 @@ def seen_from_row(row: Row) -> Seen:
         version_id,
         current_version_id,
         is_alone,
+        digest,
     ) = row
     return Seen(
         sighting_id,
@@ -79,6 +80,7 @@ def seen_from_row(row: Row) -> Seen:
         version_id or 0,
         version_id is not None and version_id == current_version_id,
         bool(is_alone),
+        digest,
     )
 
 
@@ -121,6 +123,7 @@ def sighting_values(sighting: Sighting) -> tuple[object, ...]:
         sighting.last_fetch_no,
         sighting.times,
         sighting.external_id,
+        sighting.digest,
     )
 
 
@@ -144,6 +147,7 @@ def sighting_from_row(row: Row, versions: tuple[Version, ...]) -> Sighting:
         last_fetch_no=row[15],
         times=row[16],
         external_id=row[17],
+        digest=row[18],
     )
 
 
@@ -201,14 +205,14 @@ def record_values(record: Record) -> tuple[object, ...]:
         record.primary_source_id,
         record.current_version_id or None,
         time_text(record.first_seen_at),
-        time_text(record.last_seen_at),
         optional_time_text(record.first_published_at),
         optional_time_text(record.content_updated_at),
     )
 
 
 def record_from_row(row: Row) -> Record:
-    """Return the record of (id, *RECORD_COLUMNS)."""
+    """Return the record of (id, *RECORD_COLUMNS, last_seen_at of its newest sighting or None)."""
+    first_seen_at = text_time(row[9])
     return Record(
         id=row[0],
         kind=Kind(row[1]),
@@ -219,8 +223,8 @@ def record_from_row(row: Row) -> Record:
         external_id=row[6],
         primary_source_id=row[7],
         current_version_id=row[8] or 0,
-        first_seen_at=text_time(row[9]),
-        last_seen_at=text_time(row[10]),
-        first_published_at=optional_text_time(row[11]),
-        content_updated_at=optional_text_time(row[12]),
+        first_seen_at=first_seen_at,
+        last_seen_at=optional_text_time(row[12]) or first_seen_at,
+        first_published_at=optional_text_time(row[10]),
+        content_updated_at=optional_text_time(row[11]),
     )

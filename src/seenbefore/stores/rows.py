@@ -10,12 +10,14 @@ import json
 from collections.abc import Iterable
 from dataclasses import astuple
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 from ..errors import StoreError
 from ..itemjson import item_from_mapping, item_to_mapping
 from ..model import DateEvidence, Evidence, Item, Key, Precision, Strength, Supports
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _STRENGTHS = {strength.value: strength for strength in Strength}
 
 
@@ -25,9 +27,10 @@ def to_json(value: object) -> str:
     >>> to_json({"a": [1, "日本"]})
     '{"a":[1,"日本"]}'
     """
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(value)
 
 
+@lru_cache(maxsize=512)
 def time_text(at: datetime) -> str:
     """Return an instant as UTC text whose order is the order of time.
 

@@ -17,6 +17,9 @@ from pathlib import Path
 from ..errors import StoreBusy, StoreError
 from .migrations import apply_migrations
 from .session import Session, StatementHook, store_error
+from .sqlite_audit import SqliteAudit
+from .sqlite_bulk import SqliteBulk
+from .sqlite_counts import SqliteCounts
 from .sqlite_journal import SqliteJournal
 from .sqlite_records import SqliteRecords
 from .sqlite_reviews import SqliteReviews
@@ -27,12 +30,15 @@ MEMORY = ":memory:"
 
 @dataclass(frozen=True, slots=True)
 class SqliteUnit:
-    """The four roles on one open transaction."""
+    """The roles on one open transaction."""
 
     sources: SqliteSources
     records: SqliteRecords
     reviews: SqliteReviews
     journal: SqliteJournal
+    bulk: SqliteBulk
+    counts: SqliteCounts
+    audit: SqliteAudit
 
 
 class SqliteStore:
@@ -186,7 +192,15 @@ class SqliteStore:
 
 
 def _roles(session: Session) -> SqliteUnit:
-    return SqliteUnit(SqliteSources(session), SqliteRecords(session), SqliteReviews(session), SqliteJournal(session))
+    return SqliteUnit(
+        SqliteSources(session),
+        SqliteRecords(session),
+        SqliteReviews(session),
+        SqliteJournal(session),
+        SqliteBulk(session),
+        SqliteCounts(session),
+        SqliteAudit(session),
+    )
 
 
 def _check_path(path: str) -> None:

@@ -12,12 +12,12 @@ from .base import Entry
 from .rows import evidence_from_json, evidence_json, text_time, texts_from_json, time_text, to_json
 from .session import Row, Session
 
-_DECISION_COLUMNS = (
+DECISION_COLUMNS = (
     "seq, external_id, source, guid, original_url, title, outcome, reason, record_id, matched_record_id,"
     " matched_external_id, matched_url, matched_title, changed, flags, evidence, rules_version,"
     " policy_version, extractor_version, decided_at, deliver, old_version_id, new_version_id"
 )
-_DECISION = f"SELECT id, {_DECISION_COLUMNS} FROM decisions"
+_DECISION = f"SELECT id, {DECISION_COLUMNS} FROM decisions"
 
 _EVENT = """
 SELECT e.id, e.seq, e.event, e.survivor_id, e.cause, e.happened_at, e.detail,
@@ -43,9 +43,9 @@ class SqliteJournal:
     ) -> Decision:
         """Append; return the decision with its id and seq."""
         seq = self._next_seq("decision")
-        values = (seq, *_decision_values(decision), deliver, old_version_id or None, new_version_id or None)
+        values = (seq, *decision_values(decision), deliver, old_version_id or None, new_version_id or None)
         marks = ", ".join("?" * len(values))
-        decision_id = self._session.insert(f"INSERT INTO decisions ({_DECISION_COLUMNS}) VALUES ({marks})", values)
+        decision_id = self._session.insert(f"INSERT INTO decisions ({DECISION_COLUMNS}) VALUES ({marks})", values)
         return replace(decision, seq=seq, number=decision_id)
 
     def add_event(self, event: Event) -> Event:
@@ -144,7 +144,8 @@ class SqliteJournal:
         return {(source, outcome, reason): count for source, outcome, reason, count in rows}
 
 
-def _decision_values(decision: Decision) -> tuple[object, ...]:
+def decision_values(decision: Decision) -> tuple[object, ...]:
+    """Return DECISION_COLUMNS of a decision from external_id to decided_at."""
     item, matched = decision.item, decision.matched
     return (
         item.external_id,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..errors import NotFound
-from ..model import Item, Key, Record, Sighting, Version, VersionState
+from ..model import Item, Key, Record, Sighting, Strength, Version, VersionState
 from .base import Address, Identity, Seen, Touch
 from .record_rows import (
     RECORD_COLUMNS,
@@ -29,11 +29,16 @@ from .rows import item_from_json, item_json, keys_json, time_text, to_json
 from .runs import add_to_runs, in_runs
 from .session import Session
 
-_FIND_SEEN = """
-SELECT s.id, s.record_id, s.slot, s.last_fetch_no, s.last_seen_at,
+SEEN_COLUMNS = """
+    s.id, s.record_id, s.slot, s.last_fetch_no, s.last_seen_at,
     s.good_text_hash, s.good_published_at, s.good_published_raw, s.good_version_id, r.current_version_id,
     NOT EXISTS (SELECT 1 FROM sightings AS o
-        WHERE o.record_id = s.record_id AND o.source_id = s.source_id AND o.id <> s.id)
+        WHERE o.record_id = s.record_id AND o.source_id = s.source_id AND o.id <> s.id),
+    s.digest
+"""
+
+_FIND_SEEN = f"""
+SELECT {SEEN_COLUMNS}
 FROM sightings AS s
 JOIN records AS r ON r.id = s.record_id
 WHERE s.source_id = ? AND s.guid = ? AND s.original_url = ? AND s.clean_title = ?
@@ -44,11 +49,11 @@ ORDER BY s.slot
 _FIND_RECORD_IDS = """
 SELECT k.record_id FROM keys AS k JOIN records AS r ON r.id = k.record_id
 WHERE k.kind = ? AND k.scope = ? AND k.value = ? AND k.strength <> 'distrusted' AND r.status <> 'merged'
-ORDER BY k.record_id DESC LIMIT ?
+ORDER BY k.holder DESC LIMIT ?
 """
 
-_LAST_SEEN = "coalesce((SELECT max(last_seen_at) FROM sightings WHERE record_id = records.id), last_seen_at)"
-_RECORDS = f"SELECT id, {RECORD_COLUMNS.replace('last_seen_at', _LAST_SEEN)} FROM records"
+_LAST_SEEN = "(SELECT max(last_seen_at) FROM sightings WHERE record_id = records.id)"
+_RECORDS = f"SELECT id, {RECORD_COLUMNS}, {_LAST_SEEN} FROM records"
 
 _SIGHTINGS = f"""
 SELECT s.id, o.identity, {", ".join(f"s.{name}" for name in SIGHTING_COLUMNS.split(", "))}
@@ -78,12 +83,17 @@ UPDATE sightings SET
 WHERE id = :id AND (:no = 0 OR :no >= run_start)
 """
 
-_GOOD_VERSION = """
+GOOD_VERSION = """
 UPDATE sightings SET good_version_id = :version_id, good_text_hash = :text_hash,
     good_published_at = :published_at, good_published_raw = :published_raw
 WHERE id = :id AND (good_version_id IS NULL
     OR (SELECT captured_at FROM versions WHERE id = good_version_id) <= :captured_at)
 """
+
+
+_STRENGTHS = {strength: strength.value for strength in Strength}  # reading .value costs ten times as much
+_KEY_COLUMNS = "kind, scope, value, holder, record_id, strength, rule_id, pack_version"
+INSERT_KEY = f"INSERT INTO keys ({_KEY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 class SqliteRecords:
@@ -104,7 +114,7 @@ class SqliteRecords:
         wanted = list(addresses)
         parameters = [(*address, -1 if limit is None else limit) for address in wanted]
         found = zip(wanted, self._session.look_up(_FIND_RECORD_IDS, parameters), strict=False)
-        return {address: [record_id for (record_id,) in reversed(rows)] for address, rows in found if rows}
+        return {address: sorted(record_id for (record_id,) in rows) for address, rows in found if rows}
 
     def get_sightings(self, record_ids: Iterable[int]) -> list[Sighting]:
         """Return all sightings of these records with keys and versions (oldest first), by id."""
@@ -139,12 +149,12 @@ class SqliteRecords:
 
     def add_record(self, record: Record) -> int:
         """Return the id of a new record."""
-        marks = ", ".join("?" * 12)
+        marks = ", ".join("?" * 11)
         return self._session.insert(f"INSERT INTO records ({RECORD_COLUMNS}) VALUES ({marks})", record_values(record))
 
     def update_record(self, record: Record) -> None:
         """Replace all fields of a stored record; raises NotFound."""
-        marks = ", ".join("?" * 12)
+        marks = ", ".join("?" * 11)
         changed = self._session.change(
             f"UPDATE records SET ({RECORD_COLUMNS}) = ({marks}) WHERE id = ?",
             (*record_values(record), record.id),
@@ -154,7 +164,7 @@ class SqliteRecords:
 
     def add_sighting(self, sighting: Sighting) -> int:
         """Return the id of a new sighting, stored without its versions."""
-        marks = ", ".join("?" * 16)
+        marks = ", ".join("?" * 17)
         return self._session.insert(
             f"INSERT INTO sightings ({SIGHTING_COLUMNS}) VALUES ({marks})", sighting_values(sighting)
         )
@@ -167,15 +177,27 @@ class SqliteRecords:
         with_keys = [(keys_json(each.keys), each.sighting_id) for each in touches if each.keys is not None]
         if with_keys:
             self._session.many("UPDATE sightings SET keys = ? WHERE id = ?", with_keys)
+        with_digest = [(each.digest, each.sighting_id) for each in touches if each.digest is not None]
+        if with_digest:
+            self._session.many("UPDATE sightings SET digest = ? WHERE id = ?", with_digest)
 
     def _touch_earlier_run(self, touch: Touch) -> None:
-        """Add a number below the last run; a touch that _TOUCH has done already is left alone."""
+        """Add a number below the last run.
+
+        A touch that _TOUCH has done already, or one for a number that is among the runs by now, only moves
+        the times on, which may be done twice.
+        """
         row = self._session.row(
             "SELECT earlier_runs, run_start, run_end FROM sightings WHERE id = ?", (touch.sighting_id,)
         )
         if row is None:
             raise self._session.error(f"there is no sighting {touch.sighting_id} to touch")
         if touch.fetch_no == 0 or touch.fetch_no >= row[1]:
+            self._session.run(
+                "UPDATE sightings SET last_seen_at = max(last_seen_at, ?), last_fetch_no = max(last_fetch_no, ?)"
+                " WHERE id = ?",
+                (time_text(touch.seen_at), touch.fetch_no or touch.order_no, touch.sighting_id),
+            )
             return
         runs = runs_from_row(*row)
         *earlier, (run_start, run_end) = add_to_runs(runs, touch.fetch_no)
@@ -211,27 +233,32 @@ class SqliteRecords:
             (sighting_id, observation_key, item_json(item), *version_values(version)),
         )
         if version.state is VersionState.GOOD:
-            self._session.run(_GOOD_VERSION, good_version_values(sighting_id, version_id, version))
+            self._session.run(GOOD_VERSION, good_version_values(sighting_id, version_id, version))
         return version_id
 
     # --- keys ---
 
     def set_keys(self, keys: Mapping[int, Sequence[Key]]) -> None:
         """Replace all key rows of these records in one step; rows that stay the same are not touched."""
-        wanted = {
-            (key.kind, key.scope, key.value, record_id, str(key.strength), key.rule_id, key.pack_version)
-            for record_id, several in keys.items()
-            for key in several
-        }
+        wanted = {key_values(key, record_id) for record_id, several in keys.items() for key in several}
+        if len({(*row[:3], row[4]) for row in wanted}) != len(wanted):
+            raise self._session.error("two different rows for one key of a record")
         stored = set(
             self._session.rows(
-                "SELECT kind, scope, value, record_id, strength, rule_id, pack_version FROM keys"
-                " WHERE record_id IN (SELECT value FROM json_each(?))",
+                f"SELECT {_KEY_COLUMNS} FROM keys WHERE record_id IN (SELECT value FROM json_each(?))",
                 (to_json(list(keys)),),
             )
         )
         self._session.many(
-            "DELETE FROM keys WHERE kind = ? AND scope = ? AND value = ? AND record_id = ?",
+            "DELETE FROM keys WHERE kind = ? AND scope = ? AND value = ? AND holder = ?",
             sorted(row[:4] for row in stored - wanted),
         )
-        self._session.many("INSERT INTO keys VALUES (?, ?, ?, ?, ?, ?, ?)", sorted(wanted - stored))
+        self._session.many(INSERT_KEY, sorted(wanted - stored))
+
+
+def key_values(key: Key, record_id: int) -> tuple[str | int, ...]:
+    """Return the row of a key; a strong one is held alone, which ``holder`` 0 stands for."""
+    strong = key.strength is Strength.STRONG
+    holder = 0 if strong else record_id
+    strength = _STRENGTHS[key.strength]
+    return (key.kind, key.scope, key.value, holder, record_id, strength, key.rule_id, key.pack_version)

@@ -15,6 +15,7 @@ methods named ``test_…`` with plain ``assert``, and each closes what it opened
 
 from __future__ import annotations
 
+from .contract_audit import AuditContract, CountsContract
 from .contract_journal import JournalContract
 from .contract_records import RecordsContract
 from .contract_reviews import ReviewsContract
@@ -24,6 +25,13 @@ from .contract_units import UnitsContract
 
 
 class StoreContract(
-    UnitsContract, SourcesContract, RecordsContract, SightingsContract, ReviewsContract, JournalContract
+    UnitsContract,
+    SourcesContract,
+    RecordsContract,
+    SightingsContract,
+    ReviewsContract,
+    JournalContract,
+    CountsContract,
+    AuditContract,
 ):
     """The whole suite; see ``contract_base.ContractBase`` for the two methods to provide."""

@@ -57,7 +57,7 @@ _LITERAL_TAG = re.compile(r"<([a-zA-Z/!?][^<>]{0,200})>")
 _TAG_OPEN = re.compile(r"<(?=[a-zA-Z/!?])")
 
 # Control, zero-width, bidi and variation characters, lone surrogates.
-_ASCII_CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f]")
+_ASCII_CONTROLS = bytes((*range(0x09), *range(0x0E, 0x1C), 0x7F))
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\ufe00-\ufe0f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
@@ -149,7 +149,7 @@ def _is_known(name: str) -> bool:
 def _drop_invisible(text: str) -> str:
     """Return ``text`` in NFKC without characters that cannot be seen."""
     if text.isascii():
-        return _ASCII_CONTROL.sub("", text) if _ASCII_CONTROL.search(text) else text
+        return text.encode().translate(None, _ASCII_CONTROLS).decode()
     text = _INVISIBLE.sub("", text)
     if unicodedata.is_normalized("NFKC", text):
         return text

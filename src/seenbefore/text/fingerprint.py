@@ -19,6 +19,7 @@ from .phrases import (
     RELATIVE_TIME_PATTERN,
     WALL_PHRASES,
 )
+from .phraseset import PhraseSet
 from .titles import clean_title
 
 
@@ -54,8 +55,8 @@ _LONGEST_NOISE = 500
 _EDGE = 120
 
 _SENTENCE = re.compile(r"[^.!?。！？\n]+")
-_WALLS = tuple(map(fold, WALL_PHRASES))
-_PROMOTIONS = tuple(map(fold, PROMOTION_PHRASES))
+_WALLS = PhraseSet(map(fold, WALL_PHRASES))
+_PROMOTIONS = PhraseSet(map(fold, PROMOTION_PHRASES))
 
 
 def fingerprint(title: str, summary: str, content: str, limits: TextLimits = DEFAULT_LIMITS) -> Fingerprint:
@@ -77,7 +78,8 @@ def fingerprint(title: str, summary: str, content: str, limits: TextLimits = DEF
     for raw, representation in ((content, Representation.FULL_TEXT), (summary, Representation.SUMMARY)):
         text = trim_noise(clean_text(raw)) if raw else ""
         paragraphs = [fold(line) for line in text.split("\n")]
-        folded = fold("".join(paragraphs))
+        folded = "".join(paragraphs)
+        folded = folded if folded.isascii() else fold(folded)  # what meets may combine
         if folded and folded != folded_title:
             decisive = _is_decisive(text, folded, limits)
             return _fingerprint(text, folded, _paragraph_hashes(paragraphs), decisive, representation)
@@ -151,17 +153,25 @@ def _is_decisive(text: str, folded: str, limits: TextLimits) -> bool:
     """Whether enough is left when walls, promotion and repeated sentences are not counted."""
     if not _is_long_enough(folded, limits) or _is_wall(folded, limits):
         return False
+    plain = _distinct(text, limits)
+    if not _PROMOTIONS.is_in(plain):
+        return _is_long_enough(plain, limits)
+    return _is_long_enough(_distinct(text, limits, without_promotion=True), limits)
+
+
+def _distinct(text: str, limits: TextLimits, *, without_promotion: bool = False) -> str:
+    """The sentences of a text, folded and each once, up to where they are long enough."""
     seen: set[str] = set()
     counted = ""
     for found in _SENTENCE.finditer(text):
         sentence = fold(found[0])
-        if sentence in seen or any(phrase in sentence for phrase in _PROMOTIONS):
+        if sentence in seen or (without_promotion and _PROMOTIONS.is_in(sentence)):
             continue
         seen.add(sentence)
         counted += sentence
         if _is_long_enough(counted, limits):
-            return True
-    return False
+            break
+    return counted
 
 
 def _is_long_enough(folded: str, limits: TextLimits) -> bool:
@@ -180,7 +190,7 @@ def _is_wall(folded: str, limits: TextLimits) -> bool:
     if length > 3 * limits.wall_chars:
         return False
     needed = 1 if length <= limits.wall_chars else 3
-    return sum(phrase in folded for phrase in _WALLS) >= needed
+    return _WALLS.count(folded) >= needed
 
 
 def is_wall_over_text(old: Fingerprint, new: Fingerprint, limits: TextLimits = DEFAULT_LIMITS) -> bool:

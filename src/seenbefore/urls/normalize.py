@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import urljoin
 
 import can_ada
@@ -118,6 +119,7 @@ def normalize_or_literal(url: str, rules: Rules) -> NormalizedUrl:
         return NormalizedUrl(url, literal, "", "", "", False, True, has_secret(url), trace)
 
 
+@lru_cache(maxsize=64)  # a guid that is the link is parsed once
 def _parse(text: str, url: str) -> can_ada.URL:
     if len(text) > MAX_LENGTH:
         raise _invalid(f"has more than {MAX_LENGTH} characters", url)

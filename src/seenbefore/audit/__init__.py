@@ -1,0 +1,10 @@
+"""What must hold of everything stored, as pure checks: facts in, problems out.
+
+Each function is told what a store says of one thing (a record, a sighting, a decision) and yields a
+:class:`Problem` for every rule that is broken. None of them reads a store or repairs anything, and none
+calls the code that wrote the facts: what the engine derives is derived here a second time.
+"""
+
+from __future__ import annotations
+
+from .problem import Problem as Problem

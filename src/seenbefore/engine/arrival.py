@@ -1,0 +1,40 @@
+"""An item on its way in, with what is derived from it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from ..blocking import Features, derive_features, derive_text
+from ..model import Fingerprint, Item, Source
+from ..stores.base import Identity
+from ..text.titles import clean_title
+from .context import Context, Observation
+
+
+class Arrival:
+    """An item, when it was seen, and what is derived from it, each part only when it is asked for.
+
+    Most items are unchanged repeats: their digest is enough to see that, else their title and text.
+    """
+
+    def __init__(
+        self, item: Item, source: Source, context: Context, observation: Observation, digest: bytes = b""
+    ) -> None:
+        self.item = item
+        self.observation = observation
+        self.digest = digest
+        self.clean_title = clean_title(item.title)
+        self.identity = Identity(source.id, item.guid, item.original_url, self.clean_title, item.kind)
+        self.source_identity = source.identity
+        self._context = context
+
+    @cached_property
+    def fingerprint(self) -> Fingerprint:
+        """The fingerprint of its text."""
+        return derive_text(self.item, self._context.policy)
+
+    @cached_property
+    def features(self) -> Features:
+        """Its keys; the source's stored identity is their scope."""
+        context = self._context
+        return derive_features(self.item, self.source_identity, context.rules, context.policy, self.fingerprint)

@@ -1,0 +1,119 @@
+"""A whole fetch before its first unit: which entries are unchanged repeats, and the order of the others.
+
+Nearly every entry of nearly every fetch is known by its digest and was current at the fetch before. Such
+entries are not even read; only what is left goes through the path of one item.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ..blocking import digest_item, identity_hash
+from ..model import Fetch, Item, Source
+from ..stores.base import Identity, Listed
+from ..text.titles import clean_title
+from .arrival import Arrival
+from .context import Context, Observation, Slots
+from .group import Group
+from .observe import choose_slot, is_listed_as_before
+
+
+@dataclass(frozen=True, slots=True)
+class FetchPlan:
+    """What a fetch lists. ``repeats`` and ``others`` begin with the place in the group.
+
+    ``others`` stand in the order in which ``survive`` picks what is current, that first, so that the
+    entry that wins is compared with what stood before the fetch, and the others with it. ``listed`` are
+    all stored sightings that the fetch lists again; ``partial`` says that an earlier call began it.
+    """
+
+    repeats: tuple[tuple[int, Listed], ...]
+    others: tuple[tuple[int, Item, bytes], ...]
+    listed: Slots
+    partial: bool
+
+    @property
+    def size(self) -> int:
+        """How many entries there are."""
+        return len(self.repeats) + len(self.others)
+
+    def cut(self, start: int, size: int) -> FetchPlan:
+        """Return the part that begins at ``start``; repeats come before the others."""
+        behind = max(0, start - len(self.repeats))
+        repeats = self.repeats[start : start + size]
+        return replace(self, repeats=repeats, others=self.others[behind : behind + size - len(repeats)])
+
+    def first(self, start: int) -> int:
+        """Return the place in the group of the entry at ``start``."""
+        part = self.cut(start, 1)
+        return part.repeats[0][0] if part.repeats else part.others[0][0]
+
+
+def plan_fetch(context: Context, source: Source, group: Group, fetch: Fetch, *, partial: bool) -> FetchPlan:
+    """Return what the fetch lists, given the stored or just opened ``fetch``."""
+    digests = group.digests or [digest_item(item) for item in group.items]
+    known = context.unit.bulk.find_listed(source.id, digests)
+    repeats: list[tuple[int, Listed]] = []
+    others: list[tuple[int, Item, bytes]] = []
+    for position, digest in enumerate(digests):
+        listed = known.get(digest)
+        if listed is not None and is_listed_as_before(listed.seen, fetch, partial=partial):
+            repeats.append((position, listed))
+        else:
+            others.append((position, group.items[position], digest))
+    if others and repeats:
+        repeats, others = _told_apart(source, group, repeats, others, digests)
+    slots = _slots(context, source, [(item, digest) for _, item, digest in others])
+    for _, listed in repeats:
+        slots[listed.identity] = slots.get(listed.identity, frozenset()) | {listed.seen.slot}
+    return FetchPlan(tuple(repeats), tuple(_order_of_currency(others, source.identity)), slots, partial)
+
+
+def _told_apart(
+    source: Source,
+    group: Group,
+    repeats: list[tuple[int, Listed]],
+    others: list[tuple[int, Item, bytes]],
+    digests: Sequence[bytes],
+) -> tuple[list[tuple[int, Listed]], list[tuple[int, Item, bytes]]]:
+    """Leave only repeats whose identity no other entry has: those need to be seen beside each other."""
+    doubtful = {identity_of(source, item) for _, item, _ in others}
+    kept = [(position, listed) for position, listed in repeats if listed.identity not in doubtful]
+    moved = [(p, group.items[p], digests[p]) for p, listed in repeats if listed.identity in doubtful]
+    return kept, others + moved
+
+
+def _slots(context: Context, source: Source, entries: Sequence[tuple[Item, bytes]]) -> dict[Identity, frozenset[int]]:
+    """The stored sightings that these entries list again."""
+    context.know(source.id)
+    incoming = [Arrival(item, source, context, Observation.unknown(), digest) for item, digest in entries]
+    rows = context.unit.records.find_seen([entry.identity for entry in incoming])
+    listed: dict[Identity, frozenset[int]] = {}
+    for entry in incoming:
+        if entry.identity in rows:
+            seen, _ = choose_slot(rows[entry.identity], entry, context)
+            slots = frozenset({seen.slot}) if seen else frozenset[int]()
+            listed[entry.identity] = listed.get(entry.identity, frozenset()) | slots
+    return listed
+
+
+def _order_of_currency(
+    entries: Sequence[tuple[int, Item, bytes]], source_identity: str
+) -> list[tuple[int, Item, bytes]]:
+    def name(entry: tuple[int, Item, bytes]) -> tuple[str, ...]:
+        item = entry[1]
+        hashed = identity_hash(source_identity, item.guid, item.original_url, clean_title(item.title))
+        return (item.original_url, hashed, item.content, item.summary, str(sorted(item.ids.items())))
+
+    def published(entry: tuple[int, Item, bytes]) -> float:
+        at = entry[1].published_at
+        return at.timestamp() if at else -math.inf
+
+    return sorted(sorted(entries, key=name), key=published, reverse=True)
+
+
+def identity_of(source: Source, item: Item) -> Identity:
+    """Return what names the sighting of an item, apart from its slot."""
+    return Identity(source.id, item.guid, item.original_url, clean_title(item.title), item.kind)

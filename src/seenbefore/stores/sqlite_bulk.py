@@ -1,0 +1,139 @@
+"""Repeats and new items in few statements, in SQLite: what happens to nearly every item.
+
+Rows get their ids here instead of from SQLite, so that one statement writes many of them; the unit holds
+the write lock, so nobody else takes the same numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from ..model import Decision, Kind, VersionState
+from .base import Fresh, Identity, Listed
+from .record_rows import (
+    RECORD_COLUMNS,
+    SIGHTING_COLUMNS,
+    VERSION_COLUMNS,
+    good_version_values,
+    record_values,
+    seen_from_row,
+    sighting_values,
+    version_values,
+)
+from .rows import item_json
+from .session import Row, Session
+from .sqlite_journal import DECISION_COLUMNS, decision_values
+from .sqlite_records import GOOD_VERSION, INSERT_KEY, SEEN_COLUMNS, key_values
+
+_SEEN_WIDTH = 12
+
+_FIND_LISTED = f"""
+SELECT {SEEN_COLUMNS}, s.source_id, s.guid, s.original_url, s.clean_title, s.kind,
+    v.title, r.external_id, r.url, r.title
+FROM sightings AS s
+JOIN records AS r ON r.id = s.record_id
+JOIN versions AS v ON v.id = s.good_version_id
+WHERE s.source_id = ? AND s.digest = ? AND s.digest <> x''
+LIMIT 2
+"""
+
+_SEQUENCES = "SELECT name, seq FROM sqlite_sequence"
+
+
+def _insert(table: str, columns: str) -> str:
+    marks = ", ".join("?" * (columns.count(",") + 1))
+    return f"INSERT INTO {table} ({columns}) VALUES ({marks})"
+
+
+_INSERT_RECORD = _insert("records", f"id, {RECORD_COLUMNS}")
+_INSERT_SIGHTING = _insert("sightings", f"id, {SIGHTING_COLUMNS}")
+_INSERT_VERSION = _insert("versions", f"id, sighting_id, observation_key, item, {VERSION_COLUMNS}")
+_SET_CURRENT = "UPDATE records SET current_version_id = ? WHERE id = ?"
+_INSERT_JOURNAL = "INSERT INTO journal (seq, entry) VALUES (?, 'decision')"
+_INSERT_DECISION = _insert("decisions", f"id, {DECISION_COLUMNS}")
+
+
+class SqliteBulk:
+    """See ``base.Bulk``."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def find_listed(self, source_id: int, digests: Iterable[bytes]) -> dict[bytes, Listed]:
+        """Return the sighting per digest; unknown, empty and ambiguous digests are absent."""
+        wanted = list(dict.fromkeys(digests))
+        found = zip(wanted, self._session.look_up(_FIND_LISTED, ((source_id, d) for d in wanted)), strict=False)
+        return {digest: _listed(rows[0]) for digest, rows in found if len(rows) == 1}
+
+    def add_fresh(self, items: Sequence[Fresh]) -> list[Decision]:
+        """Store new records with everything that belongs to them; return the decisions with id and seq."""
+        if not items:
+            return []
+        last: dict[str, int] = dict(self._session.rows(_SEQUENCES))
+        first = {name: last.get(name, 0) + 1 for name in ("records", "sightings", "versions", "journal", "decisions")}
+        self._add_articles(items, first["records"], first["sightings"], first["versions"])
+        return self._add_decisions(items, first["journal"], first["decisions"], first["records"], first["versions"])
+
+    def _add_articles(self, items: Sequence[Fresh], record_id: int, sighting_id: int, version_id: int) -> None:
+        many = self._session.many
+        many(
+            _INSERT_RECORD,
+            [
+                (record_id + n, *record_values(each.record))
+                for n, each in enumerate(items)
+            ],
+        )
+        many(
+            _INSERT_SIGHTING,
+            [(sighting_id + n, record_id + n, *sighting_values(each.sighting)[1:]) for n, each in enumerate(items)],
+        )
+        many(
+            _INSERT_VERSION,
+            [
+                (
+                    version_id + n,
+                    sighting_id + n,
+                    each.observation_key,
+                    item_json(each.item),
+                    *version_values(each.version),
+                )
+                for n, each in enumerate(items)
+            ],
+        )
+        # A record names its version, which names its sighting, which names the record: one of them comes later.
+        many(_SET_CURRENT, [(version_id + n, record_id + n) for n in range(len(items))])
+        many(
+            GOOD_VERSION,
+            [
+                good_version_values(sighting_id + n, version_id + n, each.version)
+                for n, each in enumerate(items)
+                if each.version.state is VersionState.GOOD
+            ],
+        )
+        many(INSERT_KEY, [key_values(key, record_id + n) for n, each in enumerate(items) for key in each.keys])
+
+    def _add_decisions(
+        self, items: Sequence[Fresh], seq: int, decision_id: int, record_id: int, version_id: int
+    ) -> list[Decision]:
+        decisions = [
+            replace(each.decision, seq=seq + n, number=decision_id + n, record_number=record_id + n)
+            for n, each in enumerate(items)
+        ]
+        self._session.many(_INSERT_JOURNAL, [(d.seq,) for d in decisions])
+        rows = zip(decisions, items, strict=True)
+        self._session.many(
+            _INSERT_DECISION,
+            [
+                (d.number, d.seq, *decision_values(d), each.deliver, None, version_id + n)
+                for n, (d, each) in enumerate(rows)
+            ],
+        )
+        return decisions
+
+
+def _listed(row: Row) -> Listed:
+    seen = seen_from_row(row[:_SEEN_WIDTH])
+    source_id, guid, original_url, clean_title, kind, title, external_id, url, record_title = row[_SEEN_WIDTH:]
+    identity = Identity(source_id, guid, original_url, clean_title, Kind(kind))
+    return Listed(seen, identity, title, external_id, url, record_title)
