@@ -13,7 +13,7 @@ from .redact import has_secret
 from .rules import Rules
 from .text.clean import EXTRACTOR_VERSION
 from .text.fingerprint import TextLimits, fingerprint
-from .text.titles import clean_title, title_identifies
+from .text.titles import clean_title, title_identifies, title_key
 from .urls.normalize import resolve_guid_url, url_keys
 
 REDIRECT = "redirect"
@@ -250,9 +250,10 @@ def _candidate_keys(item: Item, title: str, print_: Fingerprint, source_identity
     if print_.decisive:
         yield Key("text", print_.text_hash, "", Strength.CANDIDATE)
     if title:
-        yield Key("title", title, source_identity, Strength.CANDIDATE)
+        key = title_key(title)
+        yield Key("title", key, source_identity, Strength.CANDIDATE)
         if title_identifies(title, policy.title.min_chars, policy.title.min_cjk_chars):
-            yield Key("title", title, "", Strength.CANDIDATE)
+            yield Key("title", key, "", Strength.CANDIDATE)
     published = item.published
     if print_.decisive and published and published.at and published.precision is Precision.SECOND:
         yield Key("published", published.at.isoformat(), source_identity, Strength.CANDIDATE)

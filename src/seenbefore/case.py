@@ -22,8 +22,10 @@ RANKS = {
     "url": 5,
     "site": 6,
     "near_url": 7,
-    "text_near": 8,
-    "flash_then_full": 9,
+    "same_slug": 8,
+    "corrected_slug": 9,
+    "text_near": 10,
+    "flash_then_full": 11,
 }
 """Order in which joins are made, from the most certain to the least."""
 

@@ -27,6 +27,8 @@ REVIEW_REASONS = {
     "same_text_other_title": "same source and text, but title, guid and address all differ",
     "same_id": "an id agrees, title or text do not",
     "same_text_elsewhere": "the same text at another source, which the policy sends to review",
+    "same_slug": "title and slug agree at two places of one site, but the dates are far apart",
+    "title_and_text": "same source, title and date, and the same text, which is too short to decide",
     "page_reused": "guid or address agrees, but the text (or all that could confirm it) speaks of another article",
 }
 
@@ -85,6 +87,9 @@ EVIDENCE_KINDS = {
     "title_similarity": "Jaccard of the title's character bigrams",
     "title_numbers": "the numbers in the titles differ",
     "title_recurs": "this title returns for different articles in this source",
+    "slug_equal": "the last part of the address is the same in two sections of one site",
+    "slug_corrected": "the last part of the address differs in words that one of them leaves out",
+    "took_its_place": "one entry left its source in the fetch in which the other one came",
     "published_equal": "both give the same publication second",
     "hours_apart": "hours between the publication dates",
     "shared_key": "the key is used by several articles of the source and decides nothing",
@@ -115,6 +120,7 @@ TRUST_REASONS = {
     "different_titles_in_one_fetch": "one fetch listed several titles under this key",
     "unlike_titles_over_time": "several unlike articles used this key one after the other",
     "unlike_texts_under_one_title": "different articles of this source carry this title",
+    "title_returns": "one address carried this title several times, each time with a date of its own",
     "unlike_titles_on_one_text": "the text stands under several unlike titles",
     "counter": "guids on one link that differ in a trailing number",
 }

@@ -2,7 +2,7 @@
 
 The rules run from the most certain to the least; the first one that has something to say ends the
 comparison. Their order is the precedence of DESIGN: conflict of strong ids, common fetch, strong id,
-permanent redirect, exact text, guid, address, publisher's id, near address, near text, title and date.
+permanent redirect, exact text, guid, address, publisher's id, near address, slug, near text, title and date.
 People's verdicts stand above all of them and are applied where sightings are joined (``cluster``).
 
 Pure and symmetric: ``compare(a, b)`` and ``compare(b, a)`` amount to the same.
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from . import compare_keys, compare_texts
+from . import compare_keys, compare_pages, compare_texts
 from .case import GUID_COUNTER, RANKS, Address, Case, Traits, note_texts, note_titles
 from .model import Comparison, Relation, Sighting
 from .pair import Distrust, Pair
@@ -34,8 +34,11 @@ RULES: tuple[Callable[[Case], Comparison | None], ...] = (
     compare_keys.same_url,
     compare_keys.same_site_id,
     compare_keys.near_url,
+    compare_pages.same_slug,
+    compare_pages.corrected_slug,
     compare_texts.near_text,
     compare_texts.title_and_date,
+    compare_pages.same_short_text,
 )
 """In order of precedence; the first rule that answers ends the comparison."""
 

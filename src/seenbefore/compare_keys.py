@@ -146,6 +146,8 @@ def same_url(case: Case) -> Comparison | None:
         if pair.texts_near:
             return case.end(Relation.REVIEW, "same_link_other_title", via)
         return case.end(Relation.UNRELATED, "different", via)
+    if _is_next_announcement(pair):
+        return case.end(Relation.UNRELATED, "different", via)
     reason = "repeated_title" if pair.titles_equal else "same_link_other_title"
     return case.end(Relation.REVIEW, reason, via)
 
@@ -186,6 +188,19 @@ def _same_url_same_thing(case: Case) -> bool:
     case.note("hours_apart", gap, Supports.UNKNOWN, limit)
     nearly = pair.title_similarity >= limits.nearly_equal
     return nearly and not pair.guids_differ and (gap or 0) <= limit
+
+
+def _is_next_announcement(pair: Pair) -> bool:
+    """Whether a page was announced again for something else: another title, and a date that is no correction.
+
+    A headline that is rewritten keeps its date, or moves it by hours.
+    """
+    gap, dates, limits = pair.hours_apart, pair.policy.dates, pair.policy.title
+    if gap is None or pair.titles_equal or pair.texts_near or pair.texts_support or pair.shared("guid"):
+        return False
+    if pair.title_similarity < limits.related:
+        return gap > dates.repeat_hours_home
+    return pair.title_similarity < limits.similar and gap > dates.repeat_days * 24
 
 
 def _anchors_speak_against(pair: Pair) -> bool:

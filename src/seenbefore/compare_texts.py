@@ -6,6 +6,7 @@ from .case import Case, note_texts, note_titles, same_identity_other_slot, text_
 from .model import Comparison, Relation, Supports
 from .pair import Pair
 from .text.overlap import Overlap
+from .text.titles import title_identifies
 
 
 def equal_text(case: Case) -> Comparison | None:
@@ -75,7 +76,7 @@ def title_and_date(case: Case) -> Comparison | None:
     if pair.overlap is not None:
         return None
     gap = pair.hours_apart
-    if pair.published_same_day or (gap is not None and gap * 60 <= 1):
+    if pair.published_same_day or (gap is not None and gap * 60 <= 1) or _long_title_within_days(pair):
         note_titles(case)
         case.note("published_equal", True, Supports.YES)
         case.note("text_too_short", True, Supports.UNKNOWN)
@@ -83,6 +84,14 @@ def title_and_date(case: Case) -> Comparison | None:
     if gap is not None and gap <= pair.policy.dates.flash_hours and _one_contains_the_other(pair):
         return _flash(case)
     return None
+
+
+def _long_title_within_days(pair: Pair) -> bool:
+    """Whether a title too long to be chosen twice stands over dates that are a few days apart."""
+    gap, limits = pair.hours_apart, pair.policy.title
+    if gap is None or gap > pair.policy.dates.repeat_days * 24:
+        return False
+    return title_identifies(pair.a.clean_title, 2 * limits.min_chars, 2 * limits.min_cjk_chars)
 
 
 def _flash(case: Case) -> Comparison:

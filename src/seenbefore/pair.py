@@ -12,7 +12,8 @@ from .model import DateEvidence, Key, Precision, Sighting, Strength, Version
 from .policy import Policy
 from .text.folding import is_mostly_cjk
 from .text.overlap import Overlap, overlap
-from .text.titles import numbers_conflict, title_identifies, title_similarity
+from .text.titles import numbers_conflict, same_title, title_identifies, title_key, title_similarity
+from .urls.page import Page, page_of
 
 _TRAILING_NUMBER = re.compile(r"^(.*?)(\d+)$", re.DOTALL)
 _VERSIONS_COMPARED = 6
@@ -58,6 +59,14 @@ class Pair:
         """Whether both carry a link, other than a guid that looks like one, and these lead to two pages."""
         a, b = ({k.value for k in s.keys if k.kind == "url_near" and k.rule_id != GUID} for s in (self.a, self.b))
         return bool(a and b) and not (a & b)
+
+    @cached_property
+    def pages(self) -> tuple[tuple[Page, Page], ...]:
+        """The places of both on one host, as far as their addresses say: directory and slug."""
+        a, b = (
+            [page for k in s.keys if k.kind == "url_near" and (page := page_of(k.value))] for s in (self.a, self.b)
+        )
+        return tuple((x, y) for x in a for y in b if x.host == y.host)
 
     @cached_property
     def anchors_differ(self) -> bool:
@@ -139,6 +148,16 @@ class Pair:
         return any(x[0] <= y[1] and y[0] <= x[1] for x in self.a.runs for y in self.b.runs)
 
     @cached_property
+    def took_its_place(self) -> bool:
+        """Whether one of them left its source in the very fetch in which the other one came."""
+        if not self.same_source or not self.a.runs or not self.b.runs:
+            return False
+        return any(
+            later.runs[0][0] - 1 in {end for _, end in earlier.runs}
+            for earlier, later in ((self.a, self.b), (self.b, self.a))
+        )
+
+    @cached_property
     def published_equal(self) -> bool:
         """Whether both gave the same publication second at some time; midnight is a day, not a second."""
         return bool(_seconds(self.a) & _seconds(self.b))
@@ -166,17 +185,25 @@ class Pair:
         ]
         return min(gaps) / 3600 if gaps else None
 
+    @cached_property
+    def hours_newer(self) -> float | None:
+        """By how many hours the dates of the one that came later are newer; None when one is unknown."""
+        earlier, later = sorted((self.a, self.b), key=lambda s: s.first_seen_at)
+        before = [v.published_at for v in earlier.versions if v.published_at]
+        after = [v.published_at for v in later.versions if v.published_at]
+        return (min(after) - max(before)).total_seconds() / 3600 if before and after else None
+
     # --- titles ---------------------------------------------------------------------------------
 
     @cached_property
     def titles_equal(self) -> bool:
-        """Whether the cleaned titles are equal and not empty."""
-        return bool(self.a.clean_title) and self.a.clean_title == self.b.clean_title
+        """Whether the cleaned titles are equal, but for spaces and punctuation, and not empty."""
+        return same_title(self.a.clean_title, self.b.clean_title)
 
     @cached_property
     def titles_differ(self) -> bool:
         """Whether the cleaned titles differ; an empty title differs from any other."""
-        return self.a.clean_title != self.b.clean_title
+        return self.a.clean_title != self.b.clean_title and not self.titles_equal
 
     @cached_property
     def title_similarity(self) -> float:
@@ -201,7 +228,9 @@ class Pair:
     @cached_property
     def title_recurs(self) -> bool:
         """Whether the common title is known to stand over different articles in a source of the pair."""
-        return self.titles_equal and any(self.distrusted(s, "title", s.clean_title) for s in (self.a, self.b))
+        return self.titles_equal and any(
+            self.distrusted(s, "title", title_key(s.clean_title)) for s in (self.a, self.b)
+        )
 
     # --- texts ----------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from .model import Sighting
 from .pair import Distrust, Pair
 from .policy import Policy
+from .text.titles import title_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ def find_switches(
         counter = pair.fragments_count or (guids_count and pair.guids_count)
         for switch in (*(() if counter else _co_present(pair)), *_recurring_title(pair)):
             found.setdefault((switch.kind, switch.value), switch)
-    for switch in (*_hubs(focus, pairs, policy, distrust), *_boilerplate(focus, pairs, policy, distrust)):
+    for switch in (*_returning_title(focus, others, policy), *_hubs(focus, pairs, policy, distrust), *_boilerplate(focus, pairs, policy, distrust)):
         found.setdefault((switch.kind, switch.value), switch)
     known = distrust.get(focus.source, frozenset())
     return tuple(switch for address, switch in sorted(found.items()) if address not in known)
@@ -66,7 +67,17 @@ def _recurring_title(pair: Pair) -> list[Switch]:
     """Different articles under one title: unlike texts, and no key in common."""
     if pair.titles_equal and pair.texts_unlike and not pair.shared("guid") and not pair.shared("url"):
         reason = "unlike_texts_under_one_title"
-        return [Switch("title", pair.a.clean_title, reason, f"{pair.a.original_url} and {pair.b.original_url}")]
+        return [Switch("title", title_key(pair.a.clean_title), reason, f"{pair.a.original_url} and {pair.b.original_url}")]
+    return []
+
+
+def _returning_title(focus: Sighting, others: Sequence[Sighting], policy: Policy) -> list[Switch]:
+    """One address that carries one title again and again, each time with another date, names none of them."""
+    name = (focus.guid, focus.original_url, focus.clean_title)
+    slots = {s.slot for s in others if (s.guid, s.original_url, s.clean_title) == name} | {focus.slot}
+    if focus.clean_title and len(slots) >= policy.trust.hub_titles:
+        detail = f"{len(slots)} times at {focus.original_url}"
+        return [Switch("title", title_key(focus.clean_title), "title_returns", detail)]
     return []
 
 

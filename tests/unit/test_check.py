@@ -282,6 +282,10 @@ DAMAGES: dict[str, tuple[str | Callable[[Damage], None], set[str]]] = {
         f"UPDATE decisions SET new_version_id = 1 WHERE id = {DUPLICATE}",
         {"decision_versions"},
     ),
+    "version that is not there": (
+        f"UPDATE decisions SET new_version_id = 999 WHERE id = {DUPLICATE}",
+        {"decision_versions", "dangling_reference"},
+    ),
     "version before unnamed": (
         "UPDATE decisions SET old_version_id = NULL WHERE outcome = 'update'",
         {"decision_versions"},

@@ -159,3 +159,28 @@ def test_fields_derived_under_another_policy_are_left_alone(tmp_path: Path) -> N
 def test_rejected_records_are_live(path: Path) -> None:
     damage(path, "UPDATE records SET status = 'rejected' WHERE id = 2")
     assert check(path).is_clean
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        pytest.param("(SELECT max(id) FROM sightings WHERE record_id = 1), 2", id="another verdict"),
+        pytest.param(
+            "(SELECT min(id) FROM sightings WHERE guid = 'shared'),"
+            " (SELECT max(id) FROM sightings WHERE guid = 'shared')",
+            id="one fetch listed both",
+        ),
+    ],
+)
+def test_a_verdict_that_something_stands_against_is_not_broken(pair: str, path: Path) -> None:
+    damage(
+        path,
+        "INSERT INTO labels (sighting_a, sighting_b, verdict, author, labeled_at)"
+        f" VALUES ({pair}, 'same', '', '2024-01-01T00:00:00.000000Z')",
+    )
+    assert check(path).problems == []
+
+
+def test_an_event_that_cannot_be_read_is_reported_once(path: Path) -> None:
+    damage(path, "UPDATE events SET detail = '{' WHERE event = 'merged'")
+    assert set(check(path).counts) == {"unreadable", "event_merged"}

@@ -53,7 +53,6 @@ def test_everything_new_is_told_as_long_as_the_day_is_shown() -> None:
         pytest.param(days(*[USUAL] * 14, (19, 0, 0, 0)), id="few items"),
         pytest.param(days(*[USUAL] * 14, (50, 0, 14, 0)), id="a busy day"),
         pytest.param(days(USUAL, USUAL, *[None] * 40, ALL_NEW), id="the past is too long ago"),
-        pytest.param(days(ALL_NEW, *[USUAL] * 5, ALL_NEW, *[USUAL] * 5)[:-6], id="import in parts"),
     ],
 )
 def test_not_everything_new(counts: list[DayCount]) -> None:

@@ -28,7 +28,7 @@ secrets_option = click.option(
 )
 
 
-@click.group("export")
+@click.group("export", epilog=EXIT_CODES)
 def export_command() -> None:
     """Write feeds, redirects and sitemaps of what is stored.
 

@@ -70,6 +70,36 @@ def clean_title(raw: str) -> str:
     return folded if folded == title else display_title(folded)
 
 
+@lru_cache(maxsize=8192)
+def title_key(title: str) -> str:
+    """Return what two spellings of one title share: its letters and digits, or all of it if it has none.
+
+    >>> title_key("Week – 6 & 7: AI's role") == title_key("Week 6 & 7: AI’s role")
+    True
+    >>> title_key("Week 6"), title_key("👍")
+    ('week6', '👍')
+    """
+    clean = clean_title(title)
+    return fold(clean) or clean
+
+
+def same_title(a: str, b: str) -> bool:
+    """Return whether two titles are one but for spaces and punctuation; empty titles never are.
+
+    >>> same_title("Week – 6 & 7", "Week 6 & 7"), same_title("", "")
+    (True, False)
+
+    Points inside figures count: these are two releases.
+
+    >>> same_title("Version 1.11", "Version 11.1")
+    False
+    """
+    clean_a, clean_b = clean_title(a), clean_title(b)
+    if clean_a == clean_b or not clean_a or not clean_b:
+        return bool(clean_a) and clean_a == clean_b
+    return title_key(a) == title_key(b) and title_figures(clean_a) == title_figures(clean_b)
+
+
 def title_similarity(a: str, b: str) -> float:
     """Return the Jaccard similarity of the character bigrams of two titles (letters and digits), 0 to 1.
 
