@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import platform
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 import seenbefore
@@ -46,6 +48,15 @@ def _cell(value: object) -> str:
     if isinstance(value, float):
         return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.2f}"
     return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+@contextlib.contextmanager
+def progress_bar(what: str, total: int) -> Iterator[Callable[..., None]]:
+    """Show a bar on standard error, where it is a terminal; yields the function that moves it on (by 1)."""
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda steps=1: bar.advance(task, steps)
 
 
 def finish(name: str, figures: Mapping[str, object], args: argparse.Namespace) -> None:

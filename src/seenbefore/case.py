@@ -26,6 +26,7 @@ RANKS = {
     "corrected_slug": 9,
     "text_near": 10,
     "flash_then_full": 11,
+    "mass_change": 12,
 }
 """Order in which joins are made, from the most certain to the least."""
 

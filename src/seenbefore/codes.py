@@ -36,6 +36,7 @@ DUPLICATE_REASONS = {
     "seen_again": "exactly this was seen here before; nothing is stored but the repeat",
     "new_address": "known article under a further address of the same source",
     "new_guid": "known article under a further guid of the same source",
+    "moved_with_feed": "known article; its whole feed came back under new guids and addresses in this fetch",
     "other_source": "known article at a further source",
     "same_text": "known article, recognized by its text",
     "same_id": "known article, recognized by a strong id or a publisher's id",
@@ -90,6 +91,7 @@ EVIDENCE_KINDS = {
     "slug_equal": "the last part of the address is the same in two sections of one site",
     "slug_corrected": "the last part of the address differs in words that one of them leaves out",
     "took_its_place": "one entry left its source in the fetch in which the other one came",
+    "mass_change": "most of what the fetch lists came back under new names, each title once before and once now",
     "published_equal": "both give the same publication second",
     "hours_apart": "hours between the publication dates",
     "shared_key": "the key is used by several articles of the source and decides nothing",
@@ -112,6 +114,7 @@ FLAGS = {
 EVENTS = {
     "merged": "records were found to be one; survivor_id stays",
     "split": "sightings joined by a key that lost its trust got records of their own",
+    "mass_change": "a whole feed came back under new names; its entries were joined as one decision",
     "undone": "a merge was taken back",
     "label": "a person gave a verdict on a pair",
 }
@@ -132,6 +135,8 @@ LOG_EVENTS = {
     "trust_switched": "a key, title or text lost its trust in a source",
     "trait_learnt": "something was learnt about a whole source",
     "bound_hit": "a bound of the policy was hit",
+    "mass_change": "a fetch brought a whole feed back under new names",
+    "records_moved": "entries were joined because their whole feed came back under new names",
     "fetch_read": "a fetch was completed",
     "input_skipped": "a line or file could not be read and was left out",
 }

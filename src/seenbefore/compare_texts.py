@@ -76,13 +76,18 @@ def title_and_date(case: Case) -> Comparison | None:
     if pair.overlap is not None:
         return None
     gap = pair.hours_apart
-    if pair.published_same_day or (gap is not None and gap * 60 <= 1) or _long_title_within_days(pair):
+    if pair.published_same_day or (gap is not None and gap * 60 <= 1):
         note_titles(case)
         case.note("published_equal", True, Supports.YES)
         case.note("text_too_short", True, Supports.UNKNOWN)
         return case.end(Relation.REVIEW, "title_and_date")
     if gap is not None and gap <= pair.policy.dates.flash_hours and _one_contains_the_other(pair):
         return _flash(case)
+    if _long_title_within_days(pair):
+        note_titles(case)
+        case.note("hours_apart", gap, Supports.UNKNOWN, pair.policy.dates.repeat_days * 24)
+        case.note("text_too_short", True, Supports.UNKNOWN)
+        return case.end(Relation.REVIEW, "title_and_date")
     return None
 
 

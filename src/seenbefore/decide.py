@@ -169,7 +169,7 @@ def _duplicate_reason(situation: Situation) -> str:
     if not situation.is_new_sighting or situation.best is None:
         return "seen_again"
     same_source = any(s.source_id == situation.sighting.source_id for s in situation.joined)
-    by_kind = {"same_id": "same_id", "redirect": "redirected"}
+    by_kind = {"same_id": "same_id", "redirect": "redirected", "mass_change": "moved_with_feed"}
     if situation.best.reason in by_kind:
         return by_kind[situation.best.reason]
     if same_source:

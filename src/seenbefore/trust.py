@@ -44,7 +44,8 @@ def find_switches(
         counter = pair.fragments_count or (guids_count and pair.guids_count)
         for switch in (*(() if counter else _co_present(pair)), *_recurring_title(pair)):
             found.setdefault((switch.kind, switch.value), switch)
-    for switch in (*_returning_title(focus, others, policy), *_hubs(focus, pairs, policy, distrust), *_boilerplate(focus, pairs, policy, distrust)):
+    over_time = (*_hubs(focus, pairs, policy, distrust), *_boilerplate(focus, pairs, policy, distrust))
+    for switch in (*_returning_title(focus, others, policy), *over_time):
         found.setdefault((switch.kind, switch.value), switch)
     known = distrust.get(focus.source, frozenset())
     return tuple(switch for address, switch in sorted(found.items()) if address not in known)
@@ -67,7 +68,8 @@ def _recurring_title(pair: Pair) -> list[Switch]:
     """Different articles under one title: unlike texts, and no key in common."""
     if pair.titles_equal and pair.texts_unlike and not pair.shared("guid") and not pair.shared("url"):
         reason = "unlike_texts_under_one_title"
-        return [Switch("title", title_key(pair.a.clean_title), reason, f"{pair.a.original_url} and {pair.b.original_url}")]
+        detail = f"{pair.a.original_url} and {pair.b.original_url}"
+        return [Switch("title", title_key(pair.a.clean_title), reason, detail)]
     return []
 
 

@@ -5,10 +5,20 @@ from __future__ import annotations
 from functools import cached_property
 
 from ..blocking import Features, derive_features, derive_text
-from ..model import Fingerprint, Item, Source
+from ..model import Fingerprint, Item, Sighting, Source
 from ..stores.base import Identity
 from ..text.titles import clean_title
 from .context import Context, Observation
+
+
+def identity_of(source: Source, item: Item) -> Identity:
+    """Return what names the sighting of an item, apart from its slot."""
+    return Identity(source.id, item.guid, item.original_url, clean_title(item.title), item.kind)
+
+
+def identity_of_sighting(sighting: Sighting) -> Identity:
+    """Return what names a stored sighting, apart from its slot."""
+    return Identity(sighting.source_id, sighting.guid, sighting.original_url, sighting.clean_title, sighting.kind)
 
 
 class Arrival:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from ..blocking import text_limits
 from ..model import Current, Fetch, Sighting, Source, Trust
@@ -13,6 +14,22 @@ from ..policy import Policy
 from ..rules import Rules
 from ..stores.base import Identity, Unit
 from ..text.fingerprint import is_poor_replacement, is_wall_over_text
+from .daily import DayTally
+
+MASS_CHANGE = "mass_change"
+"""Who says so, where a verdict or an event has no person behind it."""
+
+Moves = Mapping[Identity, Sighting]
+"""Entries that a feed brought back under new names, with the stored sighting each of them was."""
+
+
+class Moved(NamedTuple):
+    """An entry that was joined because its whole feed came back under new names."""
+
+    sighting_id: int
+    was_id: int
+    record_id: int
+
 
 Slots = Mapping[Identity, frozenset[int]]
 """Stored sightings that a fetch lists again, by identity."""
@@ -55,6 +72,9 @@ class Context:
         self._distrust: dict[str, frozenset[tuple[str, str]]] = {}
         self._traits: dict[str, frozenset[str]] = {}
         self._limits = text_limits(policy)
+        self.tally = DayTally()
+        self.moves: Moves = {}
+        self.moved: list[Moved] = []
         self.new_trust: list[Trust] = []
         self.new_traits: list[tuple[int, str]] = []
 

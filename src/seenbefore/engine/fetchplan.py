@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ..blocking import digest_item, identity_hash
 from ..model import Fetch, Item, Source
 from ..stores.base import Identity, Listed
 from ..text.titles import clean_title
-from .arrival import Arrival
-from .context import Context, Observation, Slots
+from .arrival import Arrival, identity_of
+from .context import Context, Moves, Observation, Slots
 from .group import Group
+from .massmove import find_moves
 from .observe import choose_slot, is_listed_as_before
 
 
@@ -26,13 +27,15 @@ class FetchPlan:
 
     ``others`` stand in the order in which ``survive`` picks what is current, that first, so that the
     entry that wins is compared with what stood before the fetch, and the others with it. ``listed`` are
-    all stored sightings that the fetch lists again; ``partial`` says that an earlier call began it.
+    all stored sightings that the fetch lists again; ``partial`` says that an earlier call began it; ``moves``
+    are unknown entries that the whole feed brought back under new names, with what each was before.
     """
 
     repeats: tuple[tuple[int, Listed], ...]
     others: tuple[tuple[int, Item, bytes], ...]
     listed: Slots
     partial: bool
+    moves: Moves = field(default_factory=dict)
 
     @property
     def size(self) -> int:
@@ -68,7 +71,9 @@ def plan_fetch(context: Context, source: Source, group: Group, fetch: Fetch, *, 
     slots = _slots(context, source, [(item, digest) for _, item, digest in others])
     for _, listed in repeats:
         slots[listed.identity] = slots.get(listed.identity, frozenset()) | {listed.seen.slot}
-    return FetchPlan(tuple(repeats), tuple(_order_of_currency(others, source.identity)), slots, partial)
+    unknown = [item for _, item, _ in others if identity_of(source, item) not in slots]
+    moves = find_moves(context, source, fetch, unknown, slots, len(digests)) if unknown else {}
+    return FetchPlan(tuple(repeats), tuple(_order_of_currency(others, source.identity)), slots, partial, moves)
 
 
 def _told_apart(
@@ -112,8 +117,3 @@ def _order_of_currency(
         return at.timestamp() if at else -math.inf
 
     return sorted(sorted(entries, key=name), key=published, reverse=True)
-
-
-def identity_of(source: Source, item: Item) -> Identity:
-    """Return what names the sighting of an item, apart from its slot."""
-    return Identity(source.id, item.guid, item.original_url, clean_title(item.title), item.kind)

@@ -82,10 +82,11 @@ class FreshWriter:
         """Write what waits."""
         if not self._waiting:
             return
-        stored = self._context.unit.bulk.add_fresh(self._waiting)
-        self._waiting = []
+        waiting, self._waiting = self._waiting, []
+        stored = self._context.unit.bulk.add_fresh(waiting)
         self.decisions += stored
-        for decision in stored:
+        for fresh, decision in zip(waiting, stored, strict=True):
+            self._context.tally.decided(fresh.sighting.source_id, fresh.sighting.first_seen_at, decision)
             log_event(
                 "decision",
                 id=decision.decision_id,

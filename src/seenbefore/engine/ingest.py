@@ -19,10 +19,12 @@ from ..rules import Rules
 from ..stores.base import Listed, Seen, Store, Touch, Unit
 from ..urls.source import source_identity
 from .apply import Delivery
-from .arrival import Arrival
-from .context import Context, Observation
-from .fetchplan import FetchPlan, identity_of, plan_fetch
+from .arrival import Arrival, identity_of
+from .context import Context, Moved, Observation
+from .daily import DayTally
+from .fetchplan import FetchPlan, plan_fetch
 from .group import Group
+from .massmove import announce_moves
 from .observe import Observer, answer_listed, is_already_listed, repeat_decision
 
 UNIT_SIZE = 500
@@ -66,6 +68,7 @@ class Ingestor:
         now = self._clock()
         observed_at = group.observed_at(now)
         plan: FetchPlan | None = None
+        moved: list[Moved] = []
         start = 0
         while plan is None or start < plan.size:
             with self._guarded(group, plan, start), self._store.unit() as unit:
@@ -74,8 +77,14 @@ class Ingestor:
                 partial = plan is None and unit.sources.find_fetch(source.id, group.fetch_id) is not None
                 fetch = unit.sources.open_fetch(source.id, group.fetch_id, observed_at)
                 plan = plan or plan_fetch(context, source, group, fetch, partial=partial)
+                context.tally = DayTally(late_repeats=not fetch.completed and not plan.partial)
+                context.moves = plan.moves
                 answers = self._take(context, source, group, fetch, plan.cut(start, self._unit_size), now)
+                context.tally.write(unit.counts)
+                moved += context.moved
                 start += self._unit_size
+                if start >= plan.size and moved:
+                    announce_moves(unit, moved, now, history=self._delivery.history)
                 if group.whole and start >= plan.size:
                     unit.sources.complete_fetch(source.id, group.fetch_id)
             yield [(group.positions[n], decision) for n, decision in answers]
@@ -92,6 +101,10 @@ class Ingestor:
         ]
         if touches:
             context.unit.records.touch(touches)
+            context.tally.repeated(source.id, fetch.observed_at, len(touches))
+        elif fetch.late:
+            new = sum(not is_already_listed(listed.seen, fetch.no) for _, listed in part.repeats)
+            context.tally.repeated(source.id, fetch.observed_at, new, late=True)
         answers: list[tuple[int, Decision]] = []
         repeats = part.repeats
         if part.others:
@@ -134,6 +147,7 @@ class Ingestor:
                 answers: list[tuple[int, Decision]] = []
                 for source, part in self._by_source(unit, group, chunk):
                     answers += self._observe_all(context, source, self._date_singles(context, source, part, now), now)
+                context.tally.write(unit.counts)
             yield sorted(answers, key=lambda answer: answer[0])
 
     def _by_source(

@@ -13,11 +13,13 @@ from ..model import (
     Item,
     ItemRef,
     Key,
+    Label,
     Match,
     Outcome,
     Record,
     Sighting,
     Source,
+    Verdict,
     Version,
     VersionState,
 )
@@ -25,7 +27,7 @@ from ..stores.base import Listed, Seen, Touch
 from ..text.clean import EXTRACTOR_VERSION
 from .apply import Applier, Delivery, draft_decision, make_decision
 from .arrival import Arrival
-from .context import Context, Observation, add_run
+from .context import MASS_CHANGE, Context, Moved, Observation, add_run
 from .fresh import FreshWriter
 from .resolve import Resolution, Resolver
 from .slots import find_repeated
@@ -84,7 +86,22 @@ class Observer:
             self._repeat(resolution, incoming)
             return resolution
         self._fresh.note(incoming.identity, resolution.sighting.keys)
-        return self._applier.apply(resolution, observation)
+        decision = self._applier.apply(resolution, observation)
+        if resolution.moved_from is not None:
+            self._remember_move(incoming, resolution, resolution.moved_from)
+        if decision.number is not None:
+            self._context.tally.decided(self._source.id, observation.observed_at, decision)
+        else:
+            self._context.tally.repeated(self._source.id, observation.observed_at, late=observation.late)
+        return decision
+
+    def _remember_move(self, incoming: Arrival, resolution: Resolution, was_id: int) -> None:
+        """Keep the move as a fact: what joined them once is not there to be seen again."""
+        unit = self._context.unit
+        rows = unit.records.find_seen([incoming.identity])[incoming.identity]
+        row = next(row for row in rows if row.slot == resolution.sighting.slot)
+        unit.reviews.add_label(Label(row.sighting_id, was_id, Verdict.SAME, MASS_CHANGE, self._now))
+        self._context.moved.append(Moved(row.sighting_id, was_id, row.record_id))
 
     def plan(self, incoming: Arrival, rows: Sequence[Seen]) -> Decision | Seen:
         """Return what ``observe`` would answer, and write nothing; ids of unwritten things are None."""
@@ -105,6 +122,8 @@ class Observer:
 
     def _repeat(self, seen: Seen, incoming: Arrival) -> None:
         observation = incoming.observation
+        if not _already_seen(seen, observation):
+            self._context.tally.repeated(self._source.id, observation.observed_at, late=observation.late)
         if observation.late or _already_seen(seen, observation):
             return
         digest = incoming.digest if self._may_stand_for(seen, incoming) else None

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from ..case import RANKS
 from ..cluster import Clustering, cluster_sightings
 from ..decide import Answer, Situation, decide
 from ..log import log_event
@@ -28,6 +29,7 @@ from ..stores.base import Unit
 from ..survive import PoorCheck, choose_survivor, find_current, last_title, newest_good, primary_source
 from ..text.overlap import overlap
 from ..text.titles import title_similarity
+from .arrival import identity_of_sighting
 from .context import Context, Observation, present_now
 from .gather import Gatherer, Neighborhood
 from .learn import learn
@@ -61,6 +63,7 @@ class Resolution:
     outside: frozenset[int]
     old_version_id: int | None
     flags: tuple[str, ...]
+    moved_from: int | None = None
 
 
 class Resolver:
@@ -89,7 +92,9 @@ class Resolver:
         def adjust(sighting: Sighting) -> Sighting:
             return present_now(sighting, focus.source_id, observation)
 
-        found = self._neighborhood(focus, adjust, learning=not observation.late)
+        moved = self._context.moves.get(identity_of_sighting(focus)) if before is None else None
+        found = self._neighborhood(focus, adjust, learning=not observation.late, moved=moved)
+        moved_id = _join_moved(found, moved) if moved else None
         standing = self._stand(found, focus, before)
         situation = self._situation(standing, focus, before, version, late=observation.late)
         answer = decide(situation)
@@ -109,6 +114,7 @@ class Resolver:
             outside=found.outside,
             old_version_id=situation.before.version.id if situation.before else None,
             flags=tuple(dict.fromkeys((*answer.flags, *flags, *bound, *rejected))),
+            moved_from=moved_id if standing.joined else None,
         )
 
     def _stand(self, found: Neighborhood, focus: Sighting, before: Sighting | None) -> _Standing:
@@ -130,10 +136,12 @@ class Resolver:
             waiting_pairs=tuple((found.members[i], found.members[j]) for i, j in clustering.waiting),
         )
 
-    def _neighborhood(self, focus: Sighting, adjust: Callable[[Sighting], Sighting], *, learning: bool) -> Neighborhood:
+    def _neighborhood(
+        self, focus: Sighting, adjust: Callable[[Sighting], Sighting], *, learning: bool, moved: Sighting | None
+    ) -> Neighborhood:
         """Gather, learn, and gather again until nothing more is learnt."""
-        concerned: set[int] = set()
-        found = Gatherer(self._context, adjust).gather(focus)
+        concerned: set[int] = {self._home(moved)} if moved else set()
+        found = Gatherer(self._context, adjust).gather(focus, concerned)
         for _ in range(_MAX_ROUNDS if learning else 0):
             learnt = learn(self._context, focus, found, self._now)
             if not learnt:
@@ -141,6 +149,11 @@ class Resolver:
             concerned |= learnt
             found = Gatherer(self._context, adjust).gather(focus, concerned)
         return found
+
+    def _home(self, sighting: Sighting) -> int:
+        """The record that holds a stored sighting now."""
+        rows = self._context.unit.records.find_seen([identity_of_sighting(sighting)])
+        return next(row.record_id for found in rows.values() for row in found if row.sighting_id == sighting.id)
 
     def _situation(
         self, standing: _Standing, focus: Sighting, before: Sighting | None, new: Version | None, *, late: bool
@@ -236,6 +249,22 @@ def group_clusters(members: Sequence[Sighting], clustering: Clustering, now: dat
         survivor = choose_survivor(candidates, now)
         groups.append(Group(inside, survivor, tuple(r for r in owned if r != survivor), foreign))
     return groups
+
+
+def _join_moved(found: Neighborhood, moved: Sighting) -> int | None:
+    """Join an entry with what it was before its feed moved, unless it joins by itself or is kept apart.
+
+    Returns the id of the stored sighting when only the move joins them.
+    """
+    position = next((i for i, member in enumerate(found.members) if member.id == moved.id), None)
+    if position is None:
+        return None
+    known = found.pairs.get((0, position))
+    if known is not None and known.relation in (Relation.SAME, Relation.DIFFERENT):
+        return None
+    evidence = (Evidence("mass_change", True, Supports.YES), *(known.evidence if known else ()))
+    found.pairs[0, position] = Comparison(Relation.SAME, "mass_change", RANKS["mass_change"], evidence)
+    return moved.id
 
 
 def _joined(found: Neighborhood, own: Group, focus: Sighting, before: Sighting | None) -> tuple[Sighting, ...]:

@@ -65,6 +65,8 @@ class TrustPolicy:
 
     hub_titles: int
     counter_pairs: int
+    mass_entries: int
+    mass_share: float
 
 
 @dataclass(frozen=True, slots=True)
