@@ -139,6 +139,7 @@ def run_order(order: Order, folder: Path) -> tuple[list[Picture], float]:
             "gold": str(LABELS) if LABELS.is_file() else None,
             "unit_size": order.unit_size,
             "shuffle_entries": order.shuffle_entries,
+            "watch_late": not order.strict,
             "check": number == len(order.parts) - 1,
             "snapshots": [[str(s.path), s.feed, s.taken_at.isoformat()] for s in part],
         }
@@ -162,6 +163,10 @@ def faults(order: Order, pictures: Sequence[Picture], difference: Difference) ->
         found.append(f"the second reading stored {last.last_seq - pictures[0].last_seq} decisions or events")
     if order.name == TWICE and set(last.told) != {"duplicate/seen_again"}:
         found.append(f"the second reading answered {', '.join(sorted(last.told))}")
+    if last.late_flips:
+        found.append(
+            f"late fetches changed the current version of {len(last.late_flips)} records: {last.late_flips[0]}"
+        )
     if last.problems:
         found.append(f"check found {last.problems}")
     if last.gold and last.gold["wrong_merges"]:
@@ -186,6 +191,8 @@ def summary(ended: Sequence[Ended], snapshots: int) -> dict[str, object]:
                 "share": round(end.difference.share, 5),
                 "flipped": len(end.difference.flipped),
                 "dated": len(end.difference.dated),
+                "late_flips": None if end.picture.late_flips is None else len(end.picture.late_flips),
+                "flips_among_late": end.picture.flips_among_late,
                 "problems": end.picture.problems,
                 "wrong_merges": end.picture.gold["wrong_merges"] if end.picture.gold else None,
                 "found": end.picture.gold["found"] if end.picture.gold else None,
@@ -210,18 +217,19 @@ def show(ended: Sequence[Ended], snapshots: int) -> None:
                 f"{difference.share:.2%}",
                 len(difference.flipped),
                 len(difference.dated),
+                None if end.picture.late_flips is None else len(end.picture.late_flips),
                 sum((end.picture.problems or {}).values()),
                 gold["wrong_merges"] if gold else None,
                 gold["found"] if gold else None,
                 "not met" if end.faults else "met",
             )
         )
-    columns = ("order", "records", "parted", "of all", "flipped", "dated", "problems", "wrong", "found", "")
+    columns = ("order", "records", "parted", "of all", "flipped", "dated", "late", "problems", "wrong", "found", "")
     show_table(f"{snapshots} snapshots in {len(ended)} orders", columns, rows)
     CONSOLE.print(
         "parted: records of the usual order whose set of sightings is no record here; flipped: the same sightings, "
-        "another current version; dated: other times only; problems: what `seenbefore check` finds; wrong and "
-        "found: labeled pairs that were merged wrongly and rightly.",
+        "another current version; dated: other times only; late: current versions that gave way to a late fetch; "
+        "problems: what `seenbefore check` finds; wrong and found: labeled pairs that were merged wrongly and rightly.",
         markup=False,
     )
 

@@ -12,7 +12,7 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -21,9 +21,9 @@ from seenbefore.blocking import sighting_hash
 from seenbefore.engine.group import Group
 from seenbefore.evaluate.gold import read_gold
 from seenbefore.evaluate.replay_gold import score_gold
-from seenbefore.model import Decision
+from seenbefore.model import Decision, Record, VersionState
 from seenbefore.sources.folder import FetchInput, iter_inputs
-from seenbefore.stores.base import Store
+from seenbefore.stores.base import Store, Unit
 from seenbefore.testing.streams import picture
 from seenbefore.wiring import SeenBefore
 
@@ -39,16 +39,19 @@ def main(order_file: str, database: str, result_file: str) -> None:
     labeled = {entry.place for row in gold for entry in (row.a, row.b)}
     answers: dict[tuple[str, str], list[Decision]] = {}
     told: Counter[str] = Counter()
+    watch = LateWatch()
     with seenbefore.open(database) as db:
         if order["unit_size"]:
             db.engine.unit_size = order["unit_size"]
         started = time.perf_counter()
         for path, feed, taken_at in order["snapshots"]:
-            place = feed, Path(path).name
-            for decision in _take_in(db, path, feed, datetime.fromisoformat(taken_at), order["shuffle_entries"]):
-                told[f"{decision.outcome}/{decision.reason}"] += 1
-                if place in labeled:
-                    answers.setdefault(place, []).append(decision)
+            place, at = (feed, Path(path).name), datetime.fromisoformat(taken_at)
+            decisions = list(_take_in(db, path, feed, at, order["shuffle_entries"]))
+            told.update(f"{decision.outcome}/{decision.reason}" for decision in decisions)
+            if place in labeled:
+                answers.setdefault(place, []).extend(decisions)
+            if order["watch_late"]:
+                watch.note(db.store, feed, at, decisions)
         seconds = time.perf_counter() - started
         result = {
             "told": dict(told),
@@ -56,6 +59,8 @@ def main(order_file: str, database: str, result_file: str) -> None:
             "records": _records(db.store),
             "names": _names(db.store),
             "problems": dict(db.check(limit=5).counts) if order["check"] else None,
+            "late_flips": watch.flips if order["watch_late"] else None,
+            "flips_among_late": watch.among_late,
             "gold": score_gold(db, gold, answers).to_json() if gold else None,
         }
     Path(result_file).write_text(json.dumps(result), encoding="utf-8")
@@ -81,6 +86,41 @@ def _take_in(db: SeenBefore, path: str, feed: str, at: datetime, shuffled: int |
             )
             for unit in db.engine.ingest([group]):
                 yield from (decision for _, decision in unit)
+
+
+class LateWatch:
+    """Sees whether a fetch that is older than the newest of its feed changes what is current in a record.
+
+    ``flips`` are records that showed something read in time; ``among_late`` those that hold nothing but late texts.
+    """
+
+    def __init__(self) -> None:
+        self.flips: list[str] = []
+        self.among_late = 0
+        self._newest: dict[str, datetime] = {}
+        self._current: dict[int, int | None] = {}
+        self._last_seq = 0
+
+    def note(self, store: Store, feed: str, at: datetime, decisions: Sequence[Decision]) -> None:
+        """Look at the records that a fetch was answered with; those that merged or split may have changed."""
+        late = at < self._newest.get(feed, at)
+        self._newest[feed] = max(at, self._newest.get(feed, at))
+        with store.reading() as unit:
+            for record in unit.records.find_records({d.record_number for d in decisions if d.record_number}):
+                before = self._current.get(record.id)
+                if late and before not in (None, record.current_version_id):
+                    self._look_at(unit, record, before, f"a late fetch of {feed} ({at:%Y-%m-%d %H:%M})")
+                self._current[record.id] = record.current_version_id
+            self._last_seq = unit.journal.last_seq()
+
+    def _look_at(self, unit: Unit, record: Record, before: int | None, what: str) -> None:
+        if any((event.seq or 0) > self._last_seq for event in unit.journal.find_events(record.id)):
+            return
+        versions = {v.id: v for s in unit.records.get_sightings([record.id]) for v in s.versions}
+        if before in versions and versions[before].state is VersionState.LATE:
+            self.among_late += 1
+        else:
+            self.flips.append(f"{record.url}: version {before} became {record.current_version_id} by {what}")
 
 
 def _records(store: Store) -> list[list[object]]:

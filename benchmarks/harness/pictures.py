@@ -33,6 +33,8 @@ class Picture:
     told: dict[str, int]
     last_seq: int
     problems: dict[str, int] | None
+    late_flips: list[str] | None
+    flips_among_late: int
     gold: dict[str, Any] | None
 
     @classmethod

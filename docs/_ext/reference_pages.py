@@ -87,6 +87,12 @@ def code_table(meanings: Mapping[str, str], name: str = "code") -> str:
     return table([name, "meaning"], [[code(key), meaning] for key, meaning in meanings.items()])
 
 
+def checks() -> str:
+    """Return a table of what `check` looks for and what to do about it."""
+    rows = [[code(key), meaning, codes.CHECK_ADVICE[key]] for key, meaning in codes.CHECKS.items()]
+    return table(["code", "meaning", "what to do"], rows)
+
+
 # --- policy -------------------------------------------------------------------------------------
 
 
@@ -236,6 +242,8 @@ GENERATED: dict[str, Callable[[], str]] = {
     "events": lambda: code_table(codes.EVENTS, "event"),
     "trust_reasons": lambda: code_table(codes.TRUST_REASONS),
     "log_events": lambda: code_table(codes.LOG_EVENTS, "event"),
+    "checks": checks,
+    "mix_warnings": lambda: code_table(codes.MIX_WARNINGS),
     "left_out": lambda: code_table(LEFT_OUT),
     "policy_settings": policy_settings,
     "policy_file": policy_file,

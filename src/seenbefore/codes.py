@@ -177,7 +177,7 @@ CHECKS = {
     "never_delivered": "nothing of a live record was ever announced",
     "review_pair": "a review waits on one record, or left no pair",
     "review_stale": "a review waits, but one half of the pair is part of another record by now",
-    "verdict": "a person's verdict is not followed",
+    "verdict": "a verdict is not followed",
     "cursor": "a consumer has read further than the journal goes",
     "daily_counts": "more was counted by day than was decided",
 }

@@ -93,14 +93,17 @@ def _everything_seen(days: Sequence[DayCount], since: date, policy: StatsPolicy)
 
 
 def _gone_silent(days: Sequence[DayCount], newest: date, policy: StatsPolicy) -> Iterator[MixWarning]:
-    """Not read at all, while other sources were, for longer than ever before."""
+    """Not read at all, while other sources were, for longer than ever before.
+
+    After ``baseline_days`` that is no news: somebody may just have given it up.
+    """
     last = days[-1].day
     past = [*_before(days, last, policy), days[-1]]
     if len(past) <= policy.min_days:
         return
     silent = (newest - last).days
     longest = max((b.day - a.day).days for a, b in pairwise(past))
-    if silent >= policy.silent_days and silent > policy.quiet_factor * longest:
+    if policy.silent_days <= silent <= policy.baseline_days and silent > policy.quiet_factor * longest:
         message = f"not read for {silent} days, before that every {longest} days at the latest"
         yield MixWarning("gone_silent", days[-1].source_id, last, message)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
 
-from .blocking import FINAL, GUID, REDIRECT
+from .blocking import FINAL, GUID, REDIRECT, sighting_hash
 from .model import DateEvidence, Key, Precision, Sighting, Strength, Version
 from .policy import Policy
 from .text.folding import is_mostly_cjk
@@ -63,10 +63,18 @@ class Pair:
     @cached_property
     def pages(self) -> tuple[tuple[Page, Page], ...]:
         """The places of both on one host, as far as their addresses say: directory and slug."""
-        a, b = (
-            [page for k in s.keys if k.kind == "url_near" and (page := page_of(k.value))] for s in (self.a, self.b)
-        )
-        return tuple((x, y) for x in a for y in b if x.host == y.host)
+        return tuple((x, y) for x in self._pages(self.a) for y in self._pages(self.b) if x.host == y.host)
+
+    def _pages(self, sighting: Sighting) -> list[Page]:
+        """Its places; an address that names nothing in its source is none."""
+        return [
+            page
+            for key in sighting.keys
+            if key.kind == "url_near"
+            and key.strength is not Strength.DISTRUSTED
+            and not self.distrusted(sighting, key.kind, key.value)
+            and (page := page_of(key.value))
+        ]
 
     @cached_property
     def anchors_differ(self) -> bool:
@@ -149,8 +157,8 @@ class Pair:
 
     @cached_property
     def took_its_place(self) -> bool:
-        """Whether one of them left its source in the very fetch in which the other one came."""
-        if not self.same_source or not self.a.runs or not self.b.runs:
+        """Whether one left their source in the very fetch in which the other one came, and never stood beside it."""
+        if not self.same_source or not self.a.runs or not self.b.runs or self.co_present:
             return False
         return any(
             later.runs[0][0] - 1 in {end for _, end in earlier.runs}
@@ -175,6 +183,16 @@ class Pair:
         )
 
     @cached_property
+    def published_one_day(self) -> bool:
+        """Whether both were published on one day and at least one of them gives no time: midnight is a day."""
+        dates = [[v.published for v in s.versions if v.published and v.published.at] for s in (self.a, self.b)]
+        return any(
+            _local(x).date() == _local(y).date() and (_is_midnight(x) or _is_midnight(y))
+            for x in dates[0]
+            for y in dates[1]
+        )
+
+    @cached_property
     def hours_apart(self) -> float | None:
         """Smallest distance of the publication dates in hours; None when one is unknown."""
         gaps = [
@@ -188,7 +206,7 @@ class Pair:
     @cached_property
     def hours_newer(self) -> float | None:
         """By how many hours the dates of the one that came later are newer; None when one is unknown."""
-        earlier, later = sorted((self.a, self.b), key=lambda s: s.first_seen_at)
+        earlier, later = sorted((self.a, self.b), key=lambda s: (s.first_seen_at, s.runs, sighting_hash(s)))
         before = [v.published_at for v in earlier.versions if v.published_at]
         after = [v.published_at for v in later.versions if v.published_at]
         return (min(after) - max(before)).total_seconds() / 3600 if before and after else None
@@ -342,9 +360,14 @@ def _seconds(sighting: Sighting) -> set[datetime]:
 
 def _is_midnight(date: DateEvidence) -> bool:
     """Whether the time of day is midnight where it was written: such a date gives a day only."""
-    assert date.at is not None
-    local = date.at + timedelta(minutes=date.offset_minutes or 0)
+    local = _local(date)
     return (local.hour, local.minute, local.second) == (0, 0, 0)
+
+
+def _local(date: DateEvidence) -> datetime:
+    """The time where it was written."""
+    assert date.at is not None
+    return date.at + timedelta(minutes=date.offset_minutes or 0)
 
 
 def _decisive_hashes(sighting: Sighting) -> set[str]:

@@ -20,9 +20,18 @@ PoorCheck = Callable[[Current, Current], bool]
 
 
 def newest_good(sighting: Sighting) -> Version:
-    """Return the newest version that may be current, or the newest one when none may."""
+    """Return the newest version that may be current; when none may, the one that was stored first.
+
+    What comes late changes nothing that is shown, not even what came late before.
+    """
     good = [v for v in sighting.versions if v.state is VersionState.GOOD]
-    return (good or list(sighting.versions))[-1]
+    return good[-1] if good else min(sighting.versions, key=lambda v: (v.id == 0, v.id))
+
+
+def that_may_be_current(sightings: Iterable[Sighting]) -> list[Sighting]:
+    """Return the sightings that have something to show; all of them when everything came late."""
+    known = list(sightings)
+    return [s for s in known if any(v.state is VersionState.GOOD for v in s.versions)] or known
 
 
 def order_of_currency(sightings: Iterable[Sighting]) -> list[Sighting]:
@@ -58,7 +67,7 @@ def find_current(
 
 def _shown_title(sightings: Iterable[Sighting], source_id: int) -> str:
     """The last title of a source as it was written; an entry that lost its title does not take it away."""
-    own = order_of_currency(s for s in sightings if s.source_id == source_id)
+    own = order_of_currency(that_may_be_current(s for s in sightings if s.source_id == source_id))
     return next((newest_good(s).title for s in own if s.clean_title), "")
 
 
@@ -66,7 +75,7 @@ def _oldest_first(
     sightings: Iterable[Sighting], source_id: int, representation: Representation | None
 ) -> Iterable[Current]:
     """What a source showed, the latest last: by sighting, then by version."""
-    own = order_of_currency(s for s in sightings if s.source_id == source_id)
+    own = order_of_currency(that_may_be_current(s for s in sightings if s.source_id == source_id))
     for sighting in reversed(own):
         good = [v for v in sighting.versions if v.state is VersionState.GOOD] or [newest_good(sighting)]
         for version in good:
@@ -76,7 +85,7 @@ def _oldest_first(
 
 def last_title(sightings: Iterable[Sighting], source_id: int) -> str:
     """Return the last clean title that a source gave, '' if it never gave one."""
-    own = order_of_currency(s for s in sightings if s.source_id == source_id)
+    own = order_of_currency(that_may_be_current(s for s in sightings if s.source_id == source_id))
     return next((s.clean_title for s in own if s.clean_title), "")
 
 
@@ -148,7 +157,7 @@ def choose_survivor(candidates: Sequence[tuple[int, Sequence[Sighting]]], now: d
 def primary_source(sightings: Sequence[Sighting]) -> int:
     """The source on the article's own host, else the fullest text, else the earliest, then the name."""
     by_source: dict[int, list[Sighting]] = {}
-    for sighting in sightings:
+    for sighting in that_may_be_current(sightings):
         by_source.setdefault(sighting.source_id, []).append(sighting)
 
     def order(source_id: int) -> tuple[int, int, datetime, str]:

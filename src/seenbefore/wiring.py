@@ -99,16 +99,18 @@ class SeenBefore:
         history: bool = False,
         ignore: Sequence[str] = (),
         stdin: BinaryIO | None = None,
+        two_processes: bool = True,
     ) -> Iterator[Step]:
         """Yield what becomes of feed files, folders and item lists: answers after each commit, complaints.
 
-        ``ignore`` names files that a folder may hold by chance, such as the database itself.
+        ``ignore`` names files that a folder may hold by chance, such as the database itself. With
+        ``two_processes``, a second process helps to read large first imports where there is a second core.
 
         Raises:
             InvalidInput: ``-`` (standard input) without a source.
             IngestError: a unit failed; earlier units stand, a second call completes the work.
         """
-        options = JobOptions(source, observed_at, history, tuple(ignore))
+        options = JobOptions(source, observed_at, history, tuple(ignore), two_processes)
         return run_job(self.engine, [str(place) for place in places], options, stdin)
 
     def answer_lines(

@@ -21,6 +21,8 @@ LISTS = {
     "events": codes.EVENTS,
     "trust reasons": codes.TRUST_REASONS,
     "log events": codes.LOG_EVENTS,
+    "checks": codes.CHECKS,
+    "warnings of stats": codes.MIX_WARNINGS,
 }
 
 # Listed because the form of deliveries and evidence is fixed; nothing writes them yet. Strict: once
@@ -191,6 +193,22 @@ def written_log_events() -> set[str]:
     return found
 
 
+def written_checks() -> set[str]:
+    """Codes of problems; some checks yield code and message, and their caller makes the problem."""
+    found: set[str] = set()
+    for call in calls("Problem", "Flaw"):
+        found |= set(texts(argument(call, 0, "code")))
+    for name, tree in trees().items():
+        for node in ast.walk(tree) if name.startswith("audit/") else ():
+            if isinstance(node, ast.Yield) and isinstance(node.value, ast.Tuple):
+                found |= set(texts(node.value.elts[0]))
+    return found
+
+
+def written_mix_warnings() -> set[str]:
+    return {text for call in calls("MixWarning") for text in texts(argument(call, 0, "code"))}
+
+
 WRITTEN = {
     "reasons": written_reasons,
     "evidence kinds": written_evidence,
@@ -198,6 +216,8 @@ WRITTEN = {
     "events": written_events,
     "trust reasons": written_trust_reasons,
     "log events": written_log_events,
+    "checks": written_checks,
+    "warnings of stats": written_mix_warnings,
 }
 
 

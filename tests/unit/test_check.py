@@ -137,6 +137,7 @@ def a_new_item_that_became_a_duplicate(d: Damage) -> None:
         " WHERE id = ?",
         decision,
     )
+    d.do("UPDATE daily_counts SET new = 0")
 
 
 def mark(strength: str, which: str) -> Callable[[Damage], None]:

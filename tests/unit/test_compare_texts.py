@@ -10,6 +10,7 @@ from seenbefore.codes import EVIDENCE_KINDS
 from seenbefore.compare import GUID_COUNTER, RANKS
 from seenbefore.model import Comparison, Enclosure, Precision, Relation, Supports
 from seenbefore.policy import load_policy
+from seenbefore.text.titles import title_key
 
 SAME, REVIEW, UNRELATED, DIFFERENT = Relation.SAME, Relation.REVIEW, Relation.UNRELATED, Relation.DIFFERENT
 NEWS = "news.example/feed"
@@ -173,9 +174,10 @@ def test_midnight_is_no_second_of_an_equal_text(seen: Any, compare: Any, texts: 
 def test_title_and_date_go_to_review(title: str, seen: Any, compare: Any) -> None:
     a = seen(guid="1", url="https://n.example/a", title=title, published=0)
     b = seen(guid="2", url="https://n.example/b", title=title, published=0)
-    later = seen(guid="2", url="https://n.example/b", title=title, published=1)
+    later = seen(guid="2", url="https://n.example/b", title=title, published=6.1)
     elsewhere = seen("b", source_id=2, url="https://b.example/b", title=title, published=0)
     assert told(compare(a, b)) == (REVIEW, "title_and_date")
+    assert by(compare(a, b), "published_equal") is Supports.YES
     assert compare(a, later).relation is UNRELATED
     assert compare(a, elsewhere).relation is UNRELATED
 
@@ -189,7 +191,35 @@ def test_a_day_without_time_may_be_the_same_date(seen: Any, compare: Any, a_date
 def test_a_recurring_title_says_nothing(seen: Any, compare: Any) -> None:
     a = seen(guid="1", url="https://n.example/a", title="Open thread", published=0)
     b = seen(guid="2", url="https://n.example/b", title="Open thread", published=0)
-    assert compare(a, b, distrust={NEWS: frozenset({("title", "open thread")})}).relation is UNRELATED
+    assert told(compare(a, b)) == (REVIEW, "title_and_date")
+    assert compare(a, b, distrust={NEWS: frozenset({("title", title_key(a.clean_title))})}).relation is UNRELATED
+
+
+@pytest.mark.parametrize(
+    ("title", "short"),
+    [
+        ("Harbour bridge to be replaced", "Harbour bridge to go"),
+        ("港口大桥将要重建的消息得到证实", "港口大桥将要重建"),
+        ("港の橋の架け替えを正式に決定", "港の橋を架け替え"),
+    ],
+)
+def test_a_long_title_within_days_goes_to_review(title: str, short: str, seen: Any, compare: Any) -> None:
+    """A title so long is hardly chosen twice in a week; a shorter one may be."""
+
+    def entry(guid: str, name: str, published: float | None, **fields: Any) -> Any:
+        return seen(guid=guid, url=f"https://n.example/{guid}", title=name, published=published, **fields)
+
+    a, near = entry("a", title, 0), entry("b", title, 5.9)
+    found = compare(a, near)
+    assert told(found) == (REVIEW, "title_and_date")
+    assert "published_equal" not in kinds(found), "what is not so is not noted"
+    assert by(found, "hours_apart") is Supports.UNKNOWN
+    assert compare(a, entry("b", title, 6.1)).relation is UNRELATED
+    assert compare(a, entry("b", title, None)).relation is UNRELATED
+    assert compare(entry("a", short, 0), entry("b", short, 1)).relation is UNRELATED
+    assert compare(a, entry("b", title, 1, source="b", source_id=2)).relation is UNRELATED
+    recurs = {NEWS: frozenset({("title", title_key(title))})}
+    assert compare(a, near, distrust=recurs).relation is UNRELATED
 
 
 def test_other_media_under_one_title_are_other_articles(seen: Any, compare: Any) -> None:
@@ -252,8 +282,8 @@ def test_every_evidence_has_a_documented_kind_and_rounded_values(seen: Any, comp
 
 def test_joins_are_ranked_from_the_most_certain_to_the_least(seen: Any, compare: Any, texts: Any) -> None:
     assert sorted(RANKS, key=lambda reason: RANKS[reason]) == [
-        "same_id", "redirect", "text_equal", "guid", "url", "site", "near_url", "text_near",
-        "flash_then_full",
+        "same_id", "redirect", "text_equal", "guid", "url", "site", "near_url", "same_slug", "corrected_slug",
+        "text_near", "flash_then_full", "mass_change",
     ]  # fmt: skip
     a = seen(url="https://n.example/a", title="Harbour bridge", content=texts.bridge)
     b = seen(url="https://n.example/b", title="Harbour bridge", content=texts.bridge)

@@ -239,6 +239,9 @@ def test_a_bad_item_is_told_before_anything_is_stored(db: Any) -> None:
     [
         ({"posted_at": "2026-03-01T00:00:00Z", "published": "2026-01-01T00:00:00Z"}, ("old_news",)),
         ({"posted_at": "2026-01-20T00:00:00Z", "published": "2026-01-01T00:00:00Z"}, ()),
+        ({"posted_at": "2026-01-31T00:00:00Z", "published": "2026-01-01T00:00:00Z"}, ()),
+        ({"posted_at": "2026-01-31T00:00:01Z", "published": "2026-01-01T00:00:00Z"}, ("old_news",)),
+        ({"posted_at": "2026-01-01T00:00:00Z", "published": "2026-03-01T00:00:00Z"}, ()),
         ({"posted_at": "2026-03-01T00:00:00Z"}, ()),
         ({"url": "https://n.example/1?access_token=3f9ac1d27be84c55"}, ("secret_in_url",)),
         ({"url": "http://[bad"}, ("literal_url",)),
@@ -246,6 +249,16 @@ def test_a_bad_item_is_told_before_anything_is_stored(db: Any) -> None:
 )
 def test_flags(fields: dict[str, str], flags: tuple[str, ...], db: Any) -> None:
     assert db.see(**article(**fields)).flags == flags
+
+
+def test_old_news_is_a_flag_and_decides_nothing(db_with: Any) -> None:
+    """The same article shared at once and again long after: one record, told as old the second time."""
+    db = db_with(dates={"old_news_days": 2})
+    story = article(published="2026-01-01T00:00:00Z")
+    first = db.see(**story, posted_at="2026-01-02T00:00:00Z")
+    again = db.see("https://planet.example/feed", **story, posted_at="2026-01-04T00:00:01Z")
+    assert (first.flags, again.flags) == ((), ("old_news",))
+    assert (again.outcome, again.record_id) == ("duplicate", first.record_id)
 
 
 def test_the_original_address_is_kept_to_the_letter(db: Any) -> None:

@@ -123,6 +123,8 @@ def test_gone_silent() -> None:
     assert warn([*days(*[USUAL] * 17), *still_read]) == [(1, "gone_silent", 16)]
     assert warn([*days(*[USUAL] * 18), *still_read]) == []
     assert warn(days(*[USUAL] * 17)) == [], "nothing is read: the whole store stands still"
+    given_up = days(*[USUAL] * 17, *[None] * 30, USUAL, source_id=2)[-1:]
+    assert warn([*days(*[USUAL] * 17), *given_up]) == []
 
 
 @pytest.mark.parametrize(

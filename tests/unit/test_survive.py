@@ -37,7 +37,7 @@ def test_late_and_suspect_versions_are_not_current(seen: Any) -> None:
     set_aside = seen(content="one", then=("two", "three"), states=(GOOD, LATE, ASIDE))
     assert newest_good(set_aside).fingerprint.text == "one"
     nothing_else = seen(content="one", then=("two",), states=(LATE, ASIDE))
-    assert newest_good(nothing_else).fingerprint.text == "two"
+    assert newest_good(nothing_else).fingerprint.text == "one"  # what comes late changes nothing, not even itself
 
 
 def test_the_last_seen_sighting_is_current(seen: Any) -> None:
@@ -244,3 +244,14 @@ def test_the_choice_does_not_hang_on_ids(seen: Any, at: Any) -> None:
     here = choose_survivor([(1, [a]), (2, [b])], at(9))
     there = choose_survivor([(2, [replace(a, id=9)]), (1, [b])], at(9))
     assert (here == 1) == (there == 2)
+
+
+def test_what_came_late_does_not_speak_for_a_record(seen: Any) -> None:
+    """Neither as its source nor as an older text that a poorer one could not replace."""
+    shown = seen(source="b", source_id=2, content="short", day=5)
+    late = seen(source="a", source_id=1, content="a much longer text " * 20, states=(LATE,), day=1)
+    assert primary_source([shown, late]) == shown.source_id
+    own = seen(source="b", source_id=2, guid="2", content="a much longer text " * 20, states=(LATE,), day=1)
+    current = find_current([own, shown], shown.source_id, lambda old, new: True)
+    assert current is not None
+    assert current.sighting is shown

@@ -63,10 +63,7 @@ def _show(screen: Screen, report: Report) -> None:
         if len(report.problems) < report.counts.total():
             screen.line("Not every place is shown; --limit 0 shows all.")
     if report.under_other_policy:
-        screen.line(
-            f"{report.under_other_policy} records were made under another policy; whether their fields are right"
-            " cannot be told."
-        )
+        screen.line(f"Made under another policy, so that right and wrong cannot be told: {report.under_other_policy}")
     looked = f"{report.records} records and {report.entries} journal entries"
     verdict = "hold together" if report.is_clean else f"looked at; found broken: {report.counts.total()}"
     screen.line(f"{looked} {verdict}")

@@ -28,7 +28,13 @@ class Arrival:
     """
 
     def __init__(
-        self, item: Item, source: Source, context: Context, observation: Observation, digest: bytes = b""
+        self,
+        item: Item,
+        source: Source,
+        context: Context,
+        observation: Observation,
+        digest: bytes = b"",
+        prepared: Features | None = None,
     ) -> None:
         self.item = item
         self.observation = observation
@@ -37,14 +43,19 @@ class Arrival:
         self.identity = Identity(source.id, item.guid, item.original_url, self.clean_title, item.kind)
         self.source_identity = source.identity
         self._context = context
+        self._prepared = prepared
 
     @cached_property
     def fingerprint(self) -> Fingerprint:
         """The fingerprint of its text."""
+        if self._prepared is not None:
+            return self._prepared.fingerprint
         return derive_text(self.item, self._context.policy)
 
     @cached_property
     def features(self) -> Features:
         """Its keys; the source's stored identity is their scope."""
+        if self._prepared is not None:
+            return self._prepared
         context = self._context
         return derive_features(self.item, self.source_identity, context.rules, context.policy, self.fingerprint)

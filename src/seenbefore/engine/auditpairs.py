@@ -27,9 +27,9 @@ def check_labels(unit: Unit, context: Context, sightings: Sequence[Sighting]) ->
         a, b = homes[label.sighting_a].record_id, homes[label.sighting_b].record_id
         where = f"sightings {label.sighting_a} and {label.sighting_b}"
         if label.verdict is Verdict.DIFFERENT and a == b:
-            yield Problem("verdict", where, f"a person called them different, and both are in r{a}")
+            yield Problem("verdict", where, f"a verdict calls them different, and both are in r{a}")
         elif label.verdict is Verdict.SAME and a != b and not _must_stay_apart(unit, context, a, b):
-            yield Problem("verdict", where, f"a person called them the same; they are in r{a} and r{b}")
+            yield Problem("verdict", where, f"a verdict calls them the same; they are in r{a} and r{b}")
 
 
 def _must_stay_apart(unit: Unit, context: Context, a: int, b: int) -> bool:

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from ..blocking import Features
 from ..model import Item, ItemRef
 from ..stores.base import Listed
 from ..urls.source import source_identity
+from .ahead import Prepared
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,7 @@ class Group:
     digests: Sequence[bytes] = ()
     source_name: str = ""
     at: datetime | None = None
+    prepared: Prepared | None = None
 
     @property
     def source(self) -> str:
@@ -37,6 +40,13 @@ class Group:
     def observed_at(self, now: datetime) -> datetime:
         """When the fetch was made; ``now`` when nothing says so."""
         return self.at or max((i.observed_at for i in self.items if i.observed_at), default=now)
+
+    def features(self, position: int, source_identity: str) -> Features | None:
+        """What was derived from an item before, if it was for this source."""
+        prepared = self.prepared
+        if prepared is None or prepared.source_identity != source_identity:
+            return None
+        return prepared.features[position]
 
     def ref(self, position: int, listed: Listed) -> ItemRef:
         """Return how an answer names an entry that is stored as ``listed``; a feed's entry is not read."""

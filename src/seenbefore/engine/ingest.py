@@ -108,13 +108,13 @@ class Ingestor:
         answers: list[tuple[int, Decision]] = []
         repeats = part.repeats
         if part.others:
-            answers = self._observe_all(context, source, self._date_entries(context, source, fetch, part), now)
+            answers = self._observe_all(context, source, self._date_entries(context, source, group, fetch, part), now)
             if any(decision.number is not None for _, decision in answers):
                 repeats = _found_again(context.unit, source, group, repeats)
         return answers + [(n, answer_listed(group.ref(n, listed), listed, context, now)) for n, listed in repeats]
 
     def _date_entries(
-        self, context: Context, source: Source, fetch: Fetch, part: FetchPlan
+        self, context: Context, source: Source, group: Group, fetch: Fetch, part: FetchPlan
     ) -> list[tuple[int, Arrival]]:
         """Give each entry its observation: that of the fetch, or its own when the fetch was complete before.
 
@@ -122,7 +122,10 @@ class Ingestor:
         """
         if not fetch.completed:
             observation = Observation.of_fetch(fetch, part.listed, partial=part.partial)
-            return [(n, Arrival(item, source, context, observation, digest)) for n, item, digest in part.others]
+            return [
+                (n, Arrival(item, source, context, observation, digest, group.features(n, source.identity)))
+                for n, item, digest in part.others
+            ]
         again = Observation.of_fetch(fetch, {})
         late = source.newest_observed_at is not None and fetch.observed_at < source.newest_observed_at
         return [

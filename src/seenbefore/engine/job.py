@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -19,6 +20,7 @@ from ..model import Decision, Item
 from ..sources.folder import STDIN, FetchInput, InputError, ItemsInput, iter_inputs
 from ..sources.items import LineError, read_numbered
 from ..urls.source import source_identity
+from .ahead import Prepared, ReadAhead
 from .engine import Engine
 from .group import Group
 from .ingest import UNIT_SIZE
@@ -73,6 +75,7 @@ class JobOptions:
     observed_at: datetime | None = None
     history: bool = False
     ignore: tuple[str, ...] = ()
+    two_processes: bool = True
 
 
 def run_job(
@@ -84,7 +87,14 @@ def run_job(
         InvalidInput: ``-`` without a source name.
         IngestError: a unit failed and was rolled back; what was yielded before stands.
     """
-    for part in _read_parts(places, options, engine.clock(), stdin):
+    ahead = ReadAhead(engine.rules, engine.policy, wanted=options.two_processes)
+    with closing(ahead):
+        parts = _read_parts(places, options, engine.clock(), stdin)
+        yield from _run_parts(engine, _one_ahead(engine, parts, ahead), options)
+
+
+def _run_parts(engine: Engine, parts: Iterable[_Read], options: JobOptions) -> Iterator[Step]:
+    for part in parts:
         if isinstance(part, Skipped | Repaired):
             if isinstance(part, Skipped):
                 _log_skipped(part)
@@ -175,6 +185,7 @@ class _Feed:
     """A feed on its way into one group; its entries are not read here."""
 
     found: FetchInput
+    prepared: Prepared | None = None
 
     @property
     def where(self) -> str:
@@ -198,12 +209,47 @@ class _Feed:
             digests=found.items.digests,
             source_name=found.source,
             at=found.observed_at,
+            prepared=self.prepared,
         )
 
 
-def _read_parts(
-    places: Sequence[str], options: JobOptions, now: datetime, stdin: BinaryIO | None
-) -> Iterator[_Part | _Feed | Skipped | Repaired]:
+_Read = _Part | _Feed | Skipped | Repaired
+"""What reading the inputs gives, one after the other."""
+
+
+def _one_ahead(engine: Engine, parts: Iterable[_Read], ahead: ReadAhead) -> Iterator[_Read]:
+    """Yield the parts, each after the next one was read, which a second process may work on meanwhile."""
+    before: _Read | None = None
+    asked = False
+    for part in parts:
+        ready = _with_prepared(before, ahead) if asked else before
+        asked = isinstance(part, _Feed) and _ask(engine, part, ahead)
+        if ready is not None:
+            yield ready
+        before = part
+    ready = _with_prepared(before, ahead) if asked else before
+    if ready is not None:
+        yield ready
+
+
+def _ask(engine: Engine, feed: _Feed, ahead: ReadAhead) -> bool:
+    """Hand the feed of a source that was never seen over: all its entries have to be read."""
+    identity = source_identity(feed.found.source)
+    with engine.store.reading() as unit:
+        known = unit.sources.find_source(identity) is not None
+    return not known and ahead.ask(feed.found, identity)
+
+
+def _with_prepared(part: _Read | None, ahead: ReadAhead) -> _Read | None:
+    """The feed that was handed over, with what came back if that fits."""
+    prepared = ahead.take()
+    if not isinstance(part, _Feed) or prepared is None or prepared.digests != part.found.items.digests:
+        return part
+    part.found.items.fill(prepared.items)
+    return replace(part, prepared=prepared)
+
+
+def _read_parts(places: Sequence[str], options: JobOptions, now: datetime, stdin: BinaryIO | None) -> Iterator[_Read]:
     ignored = {os.path.abspath(path) for path in options.ignore}
     for place in map(str, places):
         if "://" in place and not Path(place).exists():
@@ -230,7 +276,7 @@ def _without_suffix(path: str) -> str:
     return path
 
 
-def _parts_of(found: FetchInput | ItemsInput | InputError) -> Iterator[_Part | _Feed | Skipped | Repaired]:
+def _parts_of(found: FetchInput | ItemsInput | InputError) -> Iterator[_Read]:
     if isinstance(found, InputError):
         yield Skipped(found.path, None, found.code, found.message)
     elif isinstance(found, FetchInput):

@@ -13,6 +13,10 @@ from ..text.titles import clean_title
 UNREADABLE = (ValueError, TypeError, KeyError, IndexError, AttributeError, NotFound)
 """What reading a row raises that was written by something else."""
 
+_PARTING = ("split", "undone")
+_MOVING = ("merged", *_PARTING)
+"""Events after which sightings stand in another record; others, such as a verdict, only name records."""
+
 _LONGEST_CHAIN = 20
 _MOST_RELATIVES = 1000
 
@@ -41,11 +45,11 @@ class Kinship:
         return self.live(one) == self.live(other) or other in self._relatives(one)
 
     def _relatives(self, record_id: int) -> set[int]:
-        """All records that events connect with this one; a verdict moves nothing, so it connects none."""
+        """All records that events connect with this one by moving sightings."""
         found, queue = {record_id}, [record_id]
         while queue and len(found) < _MOST_RELATIVES:
             for event in self._events(queue.pop()):
-                if event.event != "label":
+                if event.event in _MOVING:
                     fresh = set(event.record_numbers) - found
                     found |= fresh
                     queue += sorted(fresh)
@@ -82,7 +86,7 @@ class Kinship:
 
     def _taken_back(self, event: Event, record_id: int) -> bool:
         later = (e for e in self._events(record_id) if (e.seq or 0) > (event.seq or 0))
-        return any(e.event not in ("merged", "label") for e in later)
+        return any(e.event in _PARTING for e in later)
 
     def is_told_elsewhere(self, record_id: int) -> bool:
         """Return whether something of the record was announced while it was part of another one."""

@@ -40,6 +40,10 @@ class Entries(Sequence[Item]):
         """Return entries that hold these items and have no digests."""
         return cls((b"", lambda item=item: item) for item in items)  # type: ignore[misc]
 
+    def fill(self, items: Sequence[Item]) -> None:
+        """Take items that were read elsewhere from the same entries."""
+        self._items = list(items)
+
     def __len__(self) -> int:
         return len(self._items)
 

@@ -30,7 +30,11 @@ _PEEK: Final = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class FetchInput:
-    """One feed file: one fetch of one source. ``aliases`` hold the addresses it gives for itself."""
+    """One feed file: one fetch of one source. ``aliases`` hold the addresses it gives for itself.
+
+    ``path``, ``named`` and ``default_name`` are what :func:`read_feed_file` needs to read it again; ``path``
+    is empty for what is no file.
+    """
 
     source: str
     aliases: tuple[str, ...]
@@ -39,6 +43,9 @@ class FetchInput:
     items: Entries
     warnings: tuple[ReadWarning, ...]
     where: str
+    path: str = ""
+    named: str | None = None
+    default_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +170,12 @@ def _read_file(place: _Place) -> Input:
         return InputError(place.where, "unreadable", error.strerror or str(error))
 
 
+def read_feed_file(path: str, named: str | None, observed_at: datetime, default_name: str) -> FetchInput | None:
+    """Return a feed file that was read before, read again; None when it is no feed (any more)."""
+    found = _read_file(_Place(Path(path), path, named, default_name, observed_at))
+    return found if isinstance(found, FetchInput) else None
+
+
 def _read_stream(stream: BinaryIO, place: _Place) -> Input:
     """Read standard input: lists are passed on line by line, so that a pipe may stay open."""
     head = stream.readline()
@@ -237,8 +250,18 @@ def _read_bytes(data: bytes, place: _Place) -> Input:
     except InvalidFeed as error:
         return InputError(place.where, error.code, error.message)
     aliases = (fetch.address,) if fetch.address else ()
+    path = "" if place.where == STDIN else str(place.path)
     return FetchInput(
-        fetch.source, aliases, fetch.fetch_id, fetch.observed_at, fetch.items, fetch.warnings, place.where
+        fetch.source,
+        aliases,
+        fetch.fetch_id,
+        fetch.observed_at,
+        fetch.items,
+        fetch.warnings,
+        place.where,
+        path,
+        place.source,
+        place.default_name,
     )
 
 

@@ -7,6 +7,7 @@ episodes and yearly lists share every word but a number.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from functools import lru_cache
 
@@ -22,6 +23,12 @@ _QUOTES = dict(zip("\"'“„‘«‹「『《", "\"'”“’»›」』》", s
 _ROMAN = re.compile(r"(?=.)x{0,3}(?:ix|iv|v?i{0,3})")
 _SEPARATORS = " -–—|·•:;,、"
 _GENERIC = frozenset(map(fold, GENERIC_TITLES))
+_QUESTION = re.compile(r"[!?؟]*[?؟][!?؟]*")
+_SHARP = re.compile(r"(?<=[^\W\d_])#(?!\w)")
+_MINUS = re.compile(r"(?<=\s)[-–−](?=\d)")
+_STYLE = str.maketrans("", "", "?&")
+_BARS = "|~⁄−"
+_ARROWS = ("\u2190", "\u21ff"), ("\u27f0", "\u27ff"), ("\u2900", "\u297f")
 
 
 def display_title(raw: str) -> str:
@@ -86,18 +93,39 @@ def title_key(title: str) -> str:
 def same_title(a: str, b: str) -> bool:
     """Return whether two titles are one but for spaces and punctuation; empty titles never are.
 
-    >>> same_title("Week – 6 & 7", "Week 6 & 7"), same_title("", "")
+    >>> same_title("Week – 6 & 7", "Week: 6 & 7"), same_title("", "")
     (True, False)
 
-    Points inside figures count: these are two releases.
+    Points inside figures count, and so do signs that people read out: these are two releases, two languages.
 
-    >>> same_title("Version 1.11", "Version 11.1")
-    False
+    >>> same_title("Version 1.11", "Version 11.1"), same_title("Start with C", "Start with C++")
+    (False, False)
     """
     clean_a, clean_b = clean_title(a), clean_title(b)
     if clean_a == clean_b or not clean_a or not clean_b:
         return bool(clean_a) and clean_a == clean_b
-    return title_key(a) == title_key(b) and title_figures(clean_a) == title_figures(clean_b)
+    if title_key(a) != title_key(b) or title_figures(clean_a) != title_figures(clean_b):
+        return False
+    said_a, pictures_a = _signs(clean_a)
+    said_b, pictures_b = _signs(clean_b)
+    return said_a == said_b and (not pictures_a or not pictures_b or pictures_a == pictures_b)
+
+
+def _signs(clean: str) -> tuple[str, str]:
+    """What is left when punctuation is dropped, signs kept in their places; and the pictures in it.
+
+    Signs are read out: C++, C#, $100, 100%, -5, A & B, A > B; so is a question mark. Pictures (emoji, arrows,
+    stars) may be mere ornament, so they count only where both titles have some.
+    """
+    marked = _MINUS.sub("¬", _SHARP.sub("♯", _QUESTION.sub("?", clean)))
+    said, pictures = [], []
+    for char in marked:
+        category = unicodedata.category(char)
+        if category == "So" or any(first <= char <= last for first, last in _ARROWS):
+            pictures.append(char)
+        elif char.isalnum() or char in "?%‰&" or (category in ("Sm", "Sc") and char not in _BARS):
+            said.append(char)
+    return "".join(said), "".join(pictures)
 
 
 def title_similarity(a: str, b: str) -> float:
@@ -148,18 +176,26 @@ def numbers_conflict(a: str, b: str) -> bool:
     >>> numbers_conflict("Harbour vote", "Harbour vote, part 2")
     True
 
-    So is a Roman numeral at the end.
+    So is a Roman numeral at the end, and a sign in titles that are equal but for it.
 
-    >>> numbers_conflict("Notes on bread II", "Notes on bread III")
-    True
+    >>> numbers_conflict("Notes on bread II", "Notes on bread III"), numbers_conflict("Course in C", "Course in C++")
+    (True, True)
     """
     clean_a, clean_b = clean_title(a), clean_title(b)
-    if _final_roman_differs(clean_a, clean_b):
+    if _final_roman_differs(clean_a, clean_b) or _only_signs_differ(clean_a, clean_b):
         return True
     figures_a, figures_b = title_figures(clean_a), title_figures(clean_b)
     if figures_a and figures_b:
         return Counter(figures_a) != Counter(figures_b)
     return bool(counts_series(clean_a) or counts_series(clean_b))
+
+
+def _only_signs_differ(a: str, b: str) -> bool:
+    """Whether two titles are equal but for signs that tell things apart; ``?`` and ``&`` may be a matter of style."""
+    if a == b or title_key(a) != title_key(b):
+        return False
+    said_a, said_b = (_signs(title)[0].translate(_STYLE) for title in (a, b))
+    return said_a != said_b
 
 
 def _final_roman_differs(a: str, b: str) -> bool:

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import re
 from typing import NamedTuple
+from urllib.parse import unquote
 
 _SUFFIX = re.compile(r"\.(?:html?|php|aspx?|jsp)\Z", re.IGNORECASE)
-_JOINTS = re.compile(r"[-_+.]+")
-_DIGIT = re.compile(r"[0-9]")
+_JOINTS = re.compile(r"[-_+.\s]+")
+_DIGIT = re.compile(r"\d")
+_LETTER = re.compile(r"[^\W\d_]")
+_LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][a-z]{2,4})?")
+_PERSON = re.compile(r"[@~]")
+_OTHER_KINDS = frozenset(
+    "audio author authors careers community courses docs downloads event events forum forums galleries gallery help"
+    " images job jobs listen live photo photos pictures podcast podcasts product products shop store tag tags user"
+    " users video videos watch".split()
+)
 
 MIN_WORDS = 3
 """A slug of fewer words may name many things: launch, open-thread."""
@@ -20,57 +29,106 @@ class Page(NamedTuple):
     directory: str
     words: tuple[str, ...]
 
+    @property
+    def sections(self) -> frozenset[str]:
+        """The parts of its directory."""
+        return frozenset(self.directory.lower().split("/")) - {""}
+
 
 def page_of(near: str) -> Page | None:
     """Return the place that a ``url_near`` key names, or None when its last part is no slug.
 
     >>> page_of("example.com/news/building-ai-defenders.html")
     Page(host='example.com', directory='/news', words=('building', 'ai', 'defenders'))
-    >>> page_of("example.com/news/57505076"), page_of("example.com/open-thread"), page_of("example.com/a-b-c?id=7")
+    >>> page_of("example.com/%E6%A9%8B/%E6%B8%AF-%E3%81%AE-%E6%A9%8B").words
+    ('港', 'の', '橋')
+
+    Numbers are no words, so a date or a counter is no slug:
+
+    >>> page_of("example.com/news/2024-05-04"), page_of("example.com/open-thread"), page_of("example.com/a-b-c?id=7")
     (None, None, None)
     """
     if "?" in near or "#" in near:
         return None
     host, _, path = near.partition("/")
     directory, _, slug = f"/{path}".rpartition("/")
-    words = tuple(word for word in _JOINTS.split(_SUFFIX.sub("", slug).lower()) if word)
-    return Page(host, directory, words) if len(words) >= MIN_WORDS else None
+    words = tuple(word for word in _JOINTS.split(_SUFFIX.sub("", unquote(slug)).lower()) if word)
+    said = [word for word in words if _LETTER.search(word) and not _DIGIT.search(word)]
+    return Page(host, unquote(directory), words) if len(said) >= MIN_WORDS else None
 
 
 def is_in_other_section(a: Page, b: Page) -> bool:
-    """Return whether one slug lies in two sections of a site; years and numbers in a path are no sections.
+    """Return whether one slug lies in two sections of a site.
 
     >>> a, b = page_of("example.com/news/building-ai-defenders"), page_of("example.com/research/building-ai-defenders")
     >>> is_in_other_section(a, b)
     True
+
+    Years and numbers in a path are no sections, nor are languages, people, and places for things that are no
+    articles, such as videos or products.
+
     >>> weekly = [page_of(f"example.com/2024/05/{day}/week-in-review") for day in ("04", "11")]
-    >>> is_in_other_section(*weekly)
-    False
+    >>> is_in_other_section(*weekly), is_in_other_section(a, page_of("example.com/video/building-ai-defenders"))
+    (False, False)
     """
     if a.words != b.words or a.directory == b.directory:
         return False
-    return not _DIGIT.search(a.directory) and not _DIGIT.search(b.directory)
+    if _DIGIT.search(a.directory) or _DIGIT.search(b.directory):
+        return False
+    return not any(_is_no_section(name) for name in a.sections ^ b.sections)
+
+
+def _is_no_section(name: str) -> bool:
+    return bool(_LANGUAGE.fullmatch(name) or _PERSON.match(name) or name in _OTHER_KINDS)
+
+
+def is_in_sister_section(a: Page, b: Page) -> bool:
+    """Return whether two sections have a part of their path in common: they may be places, teams or products.
+
+    >>> berlin, munich = (page_of(f"example.com/offers/{city}/baker-for-the-night") for city in ("berlin", "munich"))
+    >>> is_in_sister_section(berlin, munich)
+    True
+    >>> is_in_sister_section(page_of("example.com/news/a-b-c"), page_of("example.com/research/a-b-c"))
+    False
+    """
+    return any(not _LANGUAGE.fullmatch(name) for name in a.sections & b.sections)
 
 
 def is_shortened(a: Page, b: Page) -> bool:
     """Return whether the slugs differ only in words that one of them leaves out, and none of those is a number.
 
-    >>> a, b = page_of("example.com/blog/improving-our-agent-harness"), page_of("example.com/blog/improving-agent-harness")
+    >>> a, b = page_of("example.com/blog/we-improve-our-harbour"), page_of("example.com/blog/improve-our-harbour")
     >>> is_shortened(a, b)
     True
 
-    A word in another one's place, or a number, tells two articles apart.
+    A word in another one's place, another order, or a number tells two articles apart.
 
     >>> c, d = page_of("example.com/blog/jobs-report-june"), page_of("example.com/blog/jobs-report-july")
-    >>> is_shortened(c, d), is_shortened(c, page_of("example.com/blog/jobs-report-june-2"))
+    >>> is_shortened(c, d), is_shortened(c, page_of("example.com/blog/june-jobs-report"))
     (False, False)
+    >>> is_shortened(c, page_of("example.com/blog/jobs-report-june-2"))
+    False
     """
     longer, shorter = (a.words, b.words) if len(a.words) >= len(b.words) else (b.words, a.words)
-    if a.directory != b.directory or longer == shorter:
+    if a.directory != b.directory or len(longer) == len(shorter):
         return False
-    rest = list(longer)
-    for word in shorter:
-        if word not in rest:
-            return False
-        rest.remove(word)
-    return not any(_DIGIT.search(word) for word in rest) and 2 * len(rest) <= len(shorter)
+    rest = left_out(longer, shorter)
+    return rest is not None and not any(_DIGIT.search(word) for word in rest) and 2 * len(rest) <= len(shorter)
+
+
+def left_out(longer: tuple[str, ...], shorter: tuple[str, ...]) -> tuple[str, ...] | None:
+    """Return the words that ``shorter`` leaves out of ``longer``, or None when it says anything else.
+
+    >>> left_out(("how", "we", "built", "it"), ("we", "built"))
+    ('how', 'it')
+    >>> left_out(("man", "bites", "dog"), ("dog", "bites")) is None
+    True
+    """
+    rest: list[str] = []
+    expected = list(reversed(shorter))
+    for word in longer:
+        if expected and word == expected[-1]:
+            expected.pop()
+        else:
+            rest.append(word)
+    return None if expected else tuple(rest)
