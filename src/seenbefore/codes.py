@@ -136,6 +136,7 @@ LOG_EVENTS = {
     "trait_learnt": "something was learnt about a whole source",
     "bound_hit": "a bound of the policy was hit",
     "mass_change": "a fetch brought a whole feed back under new names",
+    "reader_lost": "the second process that reads ahead is gone; its work is done here",
     "records_moved": "entries were joined because their whole feed came back under new names",
     "fetch_read": "a fetch was completed",
     "input_skipped": "a line or file could not be read and was left out",

@@ -45,7 +45,7 @@ def find_switches(
         for switch in (*(() if counter else _co_present(pair)), *_recurring_title(pair)):
             found.setdefault((switch.kind, switch.value), switch)
     over_time = (*_hubs(focus, pairs, policy, distrust), *_boilerplate(focus, pairs, policy, distrust))
-    for switch in (*_returning_title(focus, others, policy), *over_time):
+    for switch in (*_returning_title(focus, pairs, policy), *over_time):
         found.setdefault((switch.kind, switch.value), switch)
     known = distrust.get(focus.source, frozenset())
     return tuple(switch for address, switch in sorted(found.items()) if address not in known)
@@ -73,10 +73,10 @@ def _recurring_title(pair: Pair) -> list[Switch]:
     return []
 
 
-def _returning_title(focus: Sighting, others: Sequence[Sighting], policy: Policy) -> list[Switch]:
+def _returning_title(focus: Sighting, pairs: list[Pair], policy: Policy) -> list[Switch]:
     """One address that carries one title again and again, each time with another date, names none of them."""
     name = (focus.guid, focus.original_url, focus.clean_title)
-    slots = {s.slot for s in others if (s.guid, s.original_url, s.clean_title) == name} | {focus.slot}
+    slots = {p.b.slot for p in pairs if (p.b.guid, p.b.original_url, p.b.clean_title) == name} | {focus.slot}
     if focus.clean_title and len(slots) >= policy.trust.hub_titles:
         detail = f"{len(slots)} times at {focus.original_url}"
         return [Switch("title", title_key(focus.clean_title), "title_returns", detail)]

@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
+from seenbefore.cli.check import _progress
+from seenbefore.cli.options import Settings
+from seenbefore.cli.output import Screen
 from seenbefore.codes import CHECK_ADVICE
 
 from .conftest import ARTICLE, OTHER, Run, Start, write_items
@@ -111,3 +115,20 @@ def test_beside_a_process_that_writes(stored: Run, start: Start) -> None:
     writer.communicate(timeout=60)
     assert writer.returncode == 0
     assert "hold together" in stored("check").stdout
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_is_shown_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
+    with _progress(Screen(Settings())) as progress:
+        assert progress is not None
+        progress(1500, 3000)
+    assert "1,500 of 3,000" in terminal.getvalue()
+    monkeypatch.setattr("sys.stderr", StringIO())
+    with _progress(Screen(Settings())) as progress:
+        assert progress is None

@@ -103,3 +103,55 @@ def test_near_texts_elsewhere_are_nothing_where_the_policy_says_related(seen: An
     related = load_policy({"version": "t", "across_sources": {"same_text": "related"}})
     assert compare(a, b).relation is Relation.REVIEW
     assert compare(a, b, related).relation is Relation.UNRELATED
+
+
+# --- a page that is announced again -------------------------------------------------------------
+
+HOME = "https://n.example/exhibitions"
+TITLES = [
+    ("Harbour bridge to be replaced", "Opera reopens on Friday", "Harbour bridge will be replaced by a ferry"),
+    ("港口大桥将于明年三月开工重建", "歌剧院周五重新开放", "港口大桥将于明年改为渡轮"),
+    ("港の大橋を来年三月に架け替え", "歌劇場が金曜に再開", "港の大橋を来年は渡し船に"),
+]
+
+
+@pytest.mark.parametrize(("title", "unlike", "alike"), TITLES)
+def test_a_page_announced_again_is_another_article(
+    title: str, unlike: str, alike: str, seen: Any, compare: Any
+) -> None:
+    """A headline that is rewritten keeps its date, or moves it by hours; a page may serve one show after the other."""
+
+    def entry(guid: str, name: str, published: float | None, **fields: Any) -> Any:
+        return seen(guid=guid, url=HOME, title=name, published=published, **fields)
+
+    a = entry("x", title, 0)
+    waits, apart = (REVIEW, "same_link_other_title"), (UNRELATED, "different")
+    assert told(compare(a, entry("y", unlike, 2.0))) == waits
+    assert told(compare(a, entry("y", unlike, 2.1))) == apart
+    assert told(compare(entry("x", title, 2.1), entry("y", unlike, 0))) == apart, "whichever came first"
+    assert told(compare(a, entry("y", alike, 5.9))) == waits
+    assert told(compare(a, entry("y", alike, 6.1))) == apart
+    assert told(compare(a, entry("y", unlike, None))) == waits
+    assert told(compare(a, entry("", unlike, 9))) == apart
+    assert {kind for kind, _, _ in compare(a, entry("y", unlike, 9)).via} == {"url", "url_near"}
+
+
+def test_a_similar_title_waits_at_any_date(seen: Any, compare: Any) -> None:
+    a = seen(guid="x", url=HOME, title="Harbour bridge to be replaced", published=0)
+    b = seen(guid="y", url=HOME, title="The harbour bridge to be replaced", published=90)
+    assert told(compare(a, b)) == (REVIEW, "same_link_other_title")
+    assert told(compare(a, seen(guid="y", url=HOME, title=a.clean_title, published=90))) == (REVIEW, "repeated_title")
+
+
+def test_what_speaks_for_one_article_outweighs_its_new_date(seen: Any, compare: Any, texts: Any) -> None:
+    def entry(guid: str, title: str, published: float, content: str) -> Any:
+        return seen(guid=guid, url=HOME, title=title, published=published, content=content)
+
+    first, second = "Harbour bridge to be replaced", "Opera reopens"
+    short = texts.bridge[:100]
+    assert told(compare(entry("x", first, 0, short), entry("y", second, 9, short))) == (REVIEW, "same_link_other_title")
+    one = entry("x", first, 0, texts.bridge)
+    assert told(compare(one, entry("y", second, 9, f"AMENDED. {texts.bridge}"))) == (SAME, "url")
+    assert told(compare(entry("7", first, 0, ""), entry("7", second, 9, ""))) == (SAME, "guid")
+    elsewhere = seen("b", source_id=2, guid="y", url=HOME, title=second, published=9)
+    assert told(compare(one, elsewhere)) == (SAME, "url"), "another source may say it in its own words, and later"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from seenbefore.model import DateEvidence, Enclosure, Precision, VersionState
+from seenbefore.model import DateEvidence, Enclosure, Precision, Strength, VersionState
 from seenbefore.pair import Pair
 from seenbefore.text.titles import title_key
 from seenbefore.urls.page import Page
@@ -104,6 +104,28 @@ def test_guid_counters(first: str, second: str, counts: bool, seen: Any, pair: A
     assert pair(a, seen("b", source_id=2, guid=second)).guids_count is False
 
 
+def test_places_on_one_host(seen: Any, pair: Any) -> None:
+    bridge = Page("n.example", "/news", ("harbour", "bridge", "vote"))
+    a = seen(url="https://www.n.example/news/harbour-bridge-vote")
+    b = seen(url="https://n.example/world/whales-in-the-bay", guid="http://n.example/news/harbour-bridge-vote.html")
+    assert [(x, y.directory) for x, y in pair(a, b).pages] == [(bridge, "/world"), (bridge, "/news")]
+    assert [(x.directory, y) for x, y in pair(b, a).pages] == [("/world", bridge), ("/news", bridge)]
+    assert pair(a, seen(url="https://other.example/news/harbour-bridge-vote")).pages == ()
+    assert pair(a, seen(url="https://n.example/news/7")).pages == ()
+    assert pair(a, seen(guid="7")).pages == ()
+
+
+def test_an_address_that_is_not_trusted_is_no_place(seen: Any, pair: Any) -> None:
+    a = seen(url="https://n.example/news/harbour-bridge-vote")
+    b = seen("b", source_id=2, url="https://n.example/world/harbour-bridge-vote")
+    assert len(pair(a, b).pages) == 1
+    assert pair(a, b, {"b": frozenset({("url_near", "n.example/world/harbour-bridge-vote")})}).pages == ()
+    assert pair(a, b, {NEWS: frozenset({("url_near", "n.example/news/harbour-bridge-vote")})}).pages == ()
+    assert len(pair(a, b, {"b": frozenset({("url_near", "n.example/news/harbour-bridge-vote")})}).pages) == 1
+    weak = tuple(replace(key, strength=Strength.DISTRUSTED) for key in a.keys)
+    assert pair(replace(a, keys=weak), b).pages == ()
+
+
 # --- time ---------------------------------------------------------------------------------------
 
 
@@ -113,6 +135,61 @@ def test_co_presence_is_exact(seen: Any, pair: Any) -> None:
     assert not pair(a, seen(fetches=(2, 3, 4))).co_present
     assert not pair(a, seen(fetches=())).co_present
     assert not pair(a, seen("b", source_id=2, fetches=(1,))).co_present
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "took"),
+    [
+        (((1, 3),), ((4, 6),), True),
+        (((1, 1), (3, 3)), ((4, 4),), True),
+        (((1, 3), (7, 9)), ((4, 6),), True),  # the first one came back when the second had gone
+        (((1, 3),), ((5, 6),), False),  # a fetch without either
+        (((1, 4),), ((4, 6),), False),  # side by side
+        (((1, 3), (6, 6)), ((4, 6),), False),  # side by side later
+        (((1, 3),), ((2, 2), (4, 4)), False),  # it was there before
+        (((4, 5),), ((4, 5),), False),
+        ((), ((4, 6),), False),
+        (((1, 3),), (), False),
+    ],
+)
+def test_one_took_the_place_of_the_other(first: Any, second: Any, took: bool, seen: Any, pair: Any) -> None:
+    a, b = replace(seen(), runs=first), replace(seen(), runs=second)
+    assert pair(a, b).took_its_place is took
+    assert pair(b, a).took_its_place is took
+    assert not pair(a, replace(b, source_id=2)).took_its_place
+
+
+def test_how_much_newer_the_later_one_is(seen: Any, pair: Any) -> None:
+    old, new = seen(published=1, day=3), seen(published=2.5, day=4)
+    assert pair(old, new).hours_newer == pair(new, old).hours_newer == 36
+    back = seen(published=0.5, day=4)
+    assert pair(old, back).hours_newer == pair(back, old).hours_newer == -12
+    assert pair(old, seen(day=4)).hours_newer is None
+    assert pair(old, seen(published=DateEvidence("pubDate", "Monday"), day=4)).hours_newer is None
+
+
+def test_at_one_moment_the_fetch_tells_which_one_came_later(seen: Any, pair: Any) -> None:
+    old, new = seen(guid="1", published=1, fetches=(3,)), seen(guid="2", published=2, fetches=(4,))
+    assert pair(old, new).hours_newer == pair(new, old).hours_newer == 24
+    a, b = seen(guid="1", published=1), seen(guid="2", published=2)
+    assert pair(a, b).hours_newer == pair(b, a).hours_newer, "whichever it is"
+
+
+def test_dates_that_ticked_count_from_their_nearest(seen: Any, pair: Any) -> None:
+    """The last date of the earlier one against the first of the later one."""
+    first, last = seen(published=1, day=1), seen(published=3, day=2)
+    old = replace(first, versions=(*first.versions, *last.versions))
+    assert pair(old, seen(published=4, day=5)).hours_newer == 24
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "one_day"),
+    [(1, 1.9, True), (1, 1, True), (1, 2, False), (1.2, 1.9, False), (1.5, 1.5, False), (1, None, False)],
+)
+def test_published_on_one_day(first: float, second: float | None, one_day: bool, seen: Any, pair: Any) -> None:
+    a, b = seen(published=first), seen(published=second)
+    assert pair(a, b).published_one_day is one_day
+    assert pair(b, a).published_one_day is one_day
 
 
 def test_only_seconds_are_the_same_second(seen: Any, pair: Any, a_date: Any) -> None:
@@ -152,6 +229,24 @@ def test_empty_titles_are_not_equal_and_do_not_differ(seen: Any, pair: Any) -> N
     assert not pair(seen(), seen()).titles_equal
     assert not pair(seen(), seen()).titles_differ
     assert pair(seen(), seen(title="A")).titles_differ
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "equal"),
+    [
+        ("Harbour bridge: vote", "Harbour Bridge — vote!", True),
+        ("港口大桥，将要重建", "港口大桥将要重建", True),
+        ("港の橋「架け替え」", "港の橋 架け替え", True),
+        ("Start with C", "Start with C++", False),
+        ("Version 1.11", "Version 11.1", False),
+        ("Harbour bridge", "", False),
+    ],
+)
+def test_titles_are_equal_but_for_punctuation(one: str, other: str, equal: bool, seen: Any, pair: Any) -> None:
+    a, b = seen(title=one), seen(title=other)
+    for facts in (pair(a, b), pair(b, a)):
+        assert facts.titles_equal is equal
+        assert facts.titles_differ is not equal
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,9 @@ from seenbefore.text.titles import (
     clean_title,
     display_title,
     numbers_conflict,
+    same_title,
     title_identifies,
+    title_key,
     title_numbers,
     title_similarity,
 )
@@ -44,6 +46,112 @@ def test_clean_title(raw: str, clean: str) -> None:
 
 def test_display_title_keeps_case() -> None:
     assert display_title("<b>The LIFT</b> (3 comments)") == "The LIFT"
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("Week – 6 & 7: AI's role", "Week 6 & 7: AI’s role"),
+        ("Harbour bridge vote", "HARBOUR—bridge: “vote”!"),
+        ("The harbour-bridge vote...", "The harbour bridge vote"),
+        ("Harbour vote | town", "Harbour vote ~ town"),
+        ("Issue #5 of the list", "Issue 5 of the list"),
+        ("#harbour: the vote", "harbour: the vote"),
+        ("4,000 ships", "4000 ships"),
+        ("Harbour vote?!", "Harbour vote ??"),
+        ("Harbour vote 🚲", "Harbour vote"),
+        ("★ Harbour vote", "Harbour vote ★"),
+        ("1.2 of the tool", "“1.2” of the tool"),
+        ("COVID-19 in town", "COVID 19 in town"),
+        ("3-2 after extra time", "3:2 after extra time"),
+        ("Harbour -vote-", "Harbour vote"),
+        ("1月-3月の予定", "1月〜3月の予定"),
+        ("港口大桥，将要重建！", "港口大桥将要重建"),
+        ("【港口】大桥将要重建", "港口·大桥将要重建"),
+        ("港の橋「架け替え」", "港の橋、架け替え。"),
+        ("港の橋？", "港の橋?"),
+        ("Ｃ＋＋の話", "C++の話"),
+        ("🚲", "🚲"),
+    ],
+)
+def test_one_title_in_two_spellings(a: str, b: str) -> None:
+    assert same_title(a, b)
+    assert same_title(b, a)
+    assert title_key(a) == title_key(b)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("", ""),
+        ("", "Harbour vote"),
+        ("!", "?"),
+        ("Harbour vote", "Harbour votes"),
+        # languages, grades, brands
+        ("C", "C++"),
+        ("C++", "C#"),
+        ("C", "C#"),
+        ("F# in a week", "F in a week"),
+        ("From C to C++", "From C++ to C"),
+        ("Channel", "Channel+"),
+        ("A+ for the town", "A- for the town"),
+        ("R&D grows", "RD grows"),
+        # questions
+        ("Yes!", "Yes?"),
+        ("Harbour bridge safe", "Harbour bridge safe?"),
+        ("Deal? Yes", "Deal: yes?"),
+        ("港口大桥将要重建？", "港口大桥将要重建！"),
+        ("港の橋は安全か？", "港の橋は安全か。"),
+        # amounts
+        ("$100", "100%"),
+        ("$100 off", "€100 off"),
+        ("100% off", "100 off"),
+        ("Version 1.11", "Version 11.1"),
+        ("Release 1.1", "Release 11"),
+        ("3.5 per cent", "35 per cent"),
+        ("1,5 Prozent", "15 Prozent"),
+        ("It will be -5 degrees", "It will be 5 degrees"),
+        ("It will be −5 degrees", "It will be 5 degrees"),
+        ("½ hour", "12 hour"),
+        ("24/7", "247"),
+        ("3-2 in the cup", "32 in the cup"),
+        ("4×3", "43"),
+        ("10 ± 2", "10 2"),
+        ("手数料は¥100", "手数料は€100"),
+        ("优惠50%", "优惠50"),
+        # relations and pictures
+        ("A > B", "A < B"),
+        ("Work = life", "Work ≠ life"),
+        ("👍", "👎"),
+        ("Our verdict 👍", "Our verdict 👎"),
+        ("🚲 in town", "🚗 in town"),
+        ("Berlin → Paris", "Berlin ← Paris"),
+        ("評価は○", "評価は×"),
+    ],
+)
+def test_two_titles_that_differ_in_a_sign(a: str, b: str) -> None:
+    assert not same_title(a, b)
+    assert not same_title(b, a)
+
+
+def test_same_title_of_itself() -> None:
+    for title in ("C++", "👍", "100%", "Harbour vote?", "橋（上）"):
+        assert same_title(title, title)
+
+
+@pytest.mark.parametrize(
+    ("title", "key"),
+    [
+        ("", ""),
+        ("Week – 6!", "week6"),
+        ("👍!", "👍!"),
+        ("第3回　港の話", "第3回港の話"),
+        ("The Lift (3 comments)", "thelift"),
+    ],
+)
+def test_title_key(title: str, key: str) -> None:
+    assert title_key(title) == key
+    assert title_key(key) == key
 
 
 def test_similarity() -> None:
@@ -112,6 +220,19 @@ def test_title_numbers(title: str, figures: tuple[str, ...]) -> None:
         ("600 flee", "People flee", False),
         ("a", "b", False),
         ("16 and 16", "16", True),
+        ("Course in C", "Course in C++", True),
+        ("Course in C", "Course in C#", True),
+        ("Save $100 today", "Save 100% today", True),
+        ("Save $100 today", "Save €100 today", True),
+        ("Tonight -5 degrees", "Tonight 5 degrees", True),
+        ("Sterne: A+", "Sterne: A-", True),
+        ("気温は−5度", "気温は5度", True),
+        ("Pages 3−5 and more", "Pages 3-5 and more", False),
+        ("年会費¥100", "年会費€100", True),
+        ("Harbour vote?", "Harbour vote", False),
+        ("Q&A with Holm", "QA with Holm", False),
+        ("Tour 🚲", "Tour 🚗", False),
+        ("Course in C", "Another course in C++", False),  # names in other words are no matter of signs
     ],
 )
 def test_numbers_conflict(a: str, b: str, conflict: bool) -> None:

@@ -84,6 +84,29 @@ def test_a_title_over_unlike_texts(title: str, suffix: str, seen: Any, switches:
     assert switches(a, seen(guid="2", url="https://n.example/2", title=title)) == {}, "no text, no proof"
 
 
+@pytest.mark.parametrize("title", ["All systems normal", "系统运行正常", "すべて正常です"])
+def test_a_title_that_returns_at_one_address(title: str, seen: Any, switches: Any) -> None:
+    """Each time with a date of its own, so each time in a slot of its own."""
+
+    def entry(slot: int, **fields: Any) -> Any:
+        return seen(**{"url": "https://n.example/status", "title": title, "published": 20 * slot, **fields}, slot=slot)
+
+    a, b, c = (entry(slot) for slot in range(3))
+    expected = {("title", title_key(title)): "title_returns"}
+    assert switches(a, b, c) == switches(c, a, b) == switches(b, c, a) == expected
+    assert switches(a, b) == {}, "twice may be a mistake"
+    assert switches(a, b, entry(1)) == {}, "one slot counts once"
+    assert switches(a, b, entry(2, url="https://n.example/other")) == {}
+    assert switches(a, b, entry(2, guid="7")) == {}
+    assert switches(a, b, entry(2, title=f"{title} 7")) == {}
+    assert switches(a, b, entry(2, source="b", source_id=2)) == {}, "another source's slots are its own"
+    assert switches(a, b, c, distrust={a.source: frozenset(expected)}) == {}
+
+
+def test_a_missing_title_returns_nowhere(seen: Any, switches: Any) -> None:
+    assert switches(*(seen(url="https://n.example/status", published=20 * n, slot=n) for n in range(4))) == {}
+
+
 # --- hubs ---------------------------------------------------------------------------------------
 
 

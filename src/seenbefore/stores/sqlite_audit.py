@@ -15,6 +15,8 @@ from .session import Session
 _MOST_LINES = 100
 """SQLite stops looking for damage after so many findings."""
 
+_STRENGTHS = {strength.value: strength for strength in Strength}
+
 _OTHER = """
 EXISTS (SELECT 1 FROM keys AS o JOIN records AS r ON r.id = o.record_id
     WHERE o.kind = k.kind AND o.scope = k.scope AND o.value = k.value AND o.record_id <> k.record_id
@@ -72,7 +74,7 @@ class SqliteAudit:
         found: dict[int, list[StoredKey]] = {}
         for row in self._session.rows(_KEYS, (to_json(sorted(set(record_ids))),)):
             record_id, kind, value, scope, strength, rule_id, pack_version, held, used = row
-            key = Key(kind, value, scope, Strength(strength), rule_id, pack_version)
+            key = Key(kind, value, scope, _STRENGTHS[strength], rule_id, pack_version)
             found.setdefault(record_id, []).append(StoredKey(key, bool(held), bool(used)))
         return found
 

@@ -25,7 +25,7 @@ _SEPARATORS = " -–—|·•:;,、"
 _GENERIC = frozenset(map(fold, GENERIC_TITLES))
 _QUESTION = re.compile(r"[!?؟]*[?؟][!?؟]*")
 _SHARP = re.compile(r"(?<=[^\W\d_])#(?!\w)")
-_MINUS = re.compile(r"(?<=\s)[-–−](?=\d)")
+_MINUS = re.compile(r"(?:(?<=\s)[-–]|(?<![0-9a-z])−)(?=\d)")
 _STYLE = str.maketrans("", "", "?&")
 _BARS = "|~⁄−"
 _ARROWS = ("\u2190", "\u21ff"), ("\u27f0", "\u27ff"), ("\u2900", "\u297f")
