@@ -7,79 +7,94 @@ turns, and medians of the repeats are shown.
 
 from __future__ import annotations
 
-import importlib.util
+import os
 import statistics
+import sys
 import tempfile
 from datetime import timedelta
 from pathlib import Path
 
-from harness.make_feeds import START, write_feeds
-from harness.measure import run_worker
-from harness.report import CONSOLE, finish, options, show_table
+from harness.make_feeds import START, plan_feeds, write_feeds
+from harness.measure import can_import, run_worker
+from harness.page import fill_section, machine_line, markdown_table
+from harness.report import CONSOLE, finish, options, progress_bar, show_floors, show_table
 
 RUNS = ("first", "again")
+FLOORS = {"first": 1.2, "again": 4.0}
+MEASURED = ("items", "new", "seconds", "cpu_seconds", "peak_mib")
+READER_PYTHON = os.environ.get("BENCH_READER_PYTHON", sys.executable)
 Measured = dict[tuple[str, str], list[dict[str, float]]]
+Run = dict[str, float]
 
 
 def main() -> None:
     parser = options(__doc__ or "")
     parser.add_argument("--feeds", type=int, help="how many feeds (500, with --quick 50)")
-    parser.add_argument("--entries", type=int, default=100, help="entries per feed (%(default)s)")
+    parser.add_argument("--entries", type=int, default=100, help="entries per feed on average (%(default)s)")
     parser.add_argument("--repeats", type=int, default=3, help="(%(default)s)")
     args = parser.parse_args()
     feeds = args.feeds or (50 if args.quick else 500)
-    libraries = ["seenbefore", *(["reader"] if has_reader() else [])]
+    # reader needs sgmllib3k and does not ask for it by itself
+    with_reader = can_import(("reader", "sgmllib"), python=READER_PYTHON)
+    libraries = ["seenbefore", *(["reader"] if with_reader else [])]
     with tempfile.TemporaryDirectory(prefix="ingest-") as scratch:
         folder = Path(scratch)
-        for hours, run in enumerate(RUNS):
-            write_feeds(folder / run, feeds, args.entries, START + timedelta(hours=hours))
+        plans = plan_feeds(feeds, args.entries)
+        with progress_bar("making feeds", feeds) as advance:
+            times = {folder / run: START + timedelta(hours=hours) for hours, run in enumerate(RUNS)}
+            for plan in plans:
+                write_feeds(times, [plan])
+                advance()
+        size = sum(path.stat().st_size for path in (folder / RUNS[0]).iterdir())
         measured = measure(folder, libraries, args.repeats)
-    figures: dict[str, object] = {"feeds": feeds, "entries_per_feed": args.entries, "repeats": args.repeats}
-    figures |= {library: summarize(measured, library) for library in libraries}
-    figures["reader_installed"] = "reader" in libraries
-    if "reader" in libraries:
-        figures["ratios"] = ratios(figures)
-    show(figures, libraries)
+    figures: dict[str, object] = {
+        "feeds": feeds,
+        "entries": sum(plan.entries for plan in plans),
+        "mib": round(size / 2**20),
+        "repeats": args.repeats,
+        "runs": {library: {run: median(measured[library, run]) for run in RUNS} for library in libraries},
+    }
+    if with_reader:
+        figures["ratios"] = ratios(figures["runs"])
+    show(figures)
+    if not args.quick and args.save:
+        fill_section("ingest", page_section(figures))
     finish("ingest_quick" if args.quick else "ingest", figures, args)
-
-
-def has_reader() -> bool:
-    """Whether the library reader can be used; it needs sgmllib3k, which it does not ask for by itself."""
-    return all(importlib.util.find_spec(name) for name in ("reader", "sgmllib"))
 
 
 def measure(folder: Path, libraries: list[str], repeats: int) -> Measured:
     """Run every library on both folders, taking turns; returns what each run measured."""
     measured: Measured = {}
-    for repeat in range(repeats):
-        for hours, run in enumerate(RUNS):
-            for library in libraries:
-                database = folder / f"{library}-{repeat}.db"
-                arguments = [str(folder / run), str(database), (START + timedelta(hours=hours)).isoformat()]
-                found = run_worker(f"harness.ingest_{library}", arguments)
-                measured.setdefault((library, run), []).append(found)
+    with progress_bar("runs", repeats * len(RUNS) * len(libraries)) as advance:
+        for repeat in range(repeats):
+            turns = libraries if repeat % 2 == 0 else libraries[::-1]
+            for hours, run in enumerate(RUNS):
+                for library in turns:
+                    database = folder / f"{library}-{repeat}.db"
+                    arguments = [str(folder / run), str(database), (START + timedelta(hours=hours)).isoformat()]
+                    python = READER_PYTHON if library == "reader" else sys.executable
+                    found = run_worker(f"harness.ingest_{library}", arguments, python=python)
+                    measured.setdefault((library, run), []).append(found)
+                    advance()
     return measured
 
 
-def summarize(measured: Measured, library: str) -> dict[str, dict[str, float]]:
-    """Return the medians of a library's runs."""
+def median(repeats: list[Run]) -> Run:
+    """Return the medians of the repeats of one run, and the spread of its speed."""
+    found = {name: round(statistics.median(run[name] for run in repeats), 2) for name in MEASURED}
+    rates = [run["items"] / run["seconds"] for run in repeats]
     return {
-        run: {
-            "items": statistics.median(m["items"] for m in measured[library, run]),
-            "new": statistics.median(m["new"] for m in measured[library, run]),
-            "seconds": round(statistics.median(m["seconds"] for m in measured[library, run]), 3),
-            "items_per_second": round(statistics.median(m["items"] / m["seconds"] for m in measured[library, run])),
-            "peak_mib": round(statistics.median(m["peak_mib"] for m in measured[library, run])),
-        }
-        for run in RUNS
+        **found,
+        "items_per_second": round(statistics.median(rates)),
+        "slowest": round(min(rates)),
+        "fastest": round(max(rates)),
     }
 
 
-def ratios(figures: dict[str, object]) -> dict[str, float]:
+def ratios(runs: object) -> dict[str, float]:
     """Return how many times faster seenbefore is than reader, and how many times its memory it needs."""
-    own, other = figures["seenbefore"], figures["reader"]
-    assert isinstance(own, dict)
-    assert isinstance(other, dict)
+    assert isinstance(runs, dict)
+    own, other = runs["seenbefore"], runs["reader"]
     found = {}
     for run in RUNS:
         found[f"{run}_speed"] = round(own[run]["items_per_second"] / other[run]["items_per_second"], 2)
@@ -87,31 +102,64 @@ def ratios(figures: dict[str, object]) -> dict[str, float]:
     return found
 
 
-def show(figures: dict[str, object], libraries: list[str]) -> None:
-    """Print the table."""
-    rows = []
-    for run in RUNS:
-        for library in libraries:
-            found = figures[library]
-            assert isinstance(found, dict)
-            values = found[run]
-            rate = values["items_per_second"]
-            rows.append(
-                (
-                    f"{library}, {run}",
-                    values["items"],
-                    values["new"],
-                    values["seconds"],
-                    rate,
-                    values["peak_mib"],
-                )
-            )
-    title = f"{figures['feeds']} feeds with {figures['entries_per_feed']} entries, median of {figures['repeats']}"
-    show_table(title, ("run", "items", "new", "seconds", "items/s", "peak MiB"), rows)
+def rows(figures: dict[str, object]) -> list[tuple[object, ...]]:
+    """Return the lines of the table."""
+    runs = figures["runs"]
+    assert isinstance(runs, dict)
+    return [
+        (
+            f"{library}, {run}",
+            round(found["items"]),
+            round(found["new"]),
+            found["seconds"],
+            found["items_per_second"],
+            f"{found['slowest']:,}–{found['fastest']:,}",
+            found["cpu_seconds"],
+            round(found["peak_mib"]),
+        )
+        for run in RUNS
+        for library in runs
+        for found in (runs[library][run],)
+    ]
+
+
+COLUMNS = ("run", "items", "new", "seconds", "items/s", "from–to", "CPU s", "peak MiB")
+
+
+def floors(figures: dict[str, object]) -> list[tuple[str, float, str, bool]]:
+    """Return what must hold, the figure, the floor, and whether it is met."""
+    found = figures.get("ratios")
+    if not isinstance(found, dict):
+        return []
+    names = {"first": "first run, speed ÷ reader", "again": "again with nothing new, speed ÷ reader"}
+    return [
+        (names[run], found[f"{run}_speed"], f"at least {FLOORS[run]}", found[f"{run}_speed"] >= FLOORS[run])
+        for run in RUNS
+    ]
+
+
+def show(figures: dict[str, object]) -> None:
+    """Print the tables."""
+    title = f"{figures['entries']:,} entries in {figures['feeds']} feeds, {figures['mib']} MiB, "
+    show_table(title + f"median of {figures['repeats']}", COLUMNS, rows(figures))
     if "ratios" in figures:
+        show_floors(floors(figures))
         CONSOLE.print("seenbefore ÷ reader:", figures["ratios"])
     else:
         CONSOLE.print("reader: not compared, because reader or sgmllib3k is not installed here.")
+
+
+def page_section(figures: dict[str, object]) -> str:
+    """Return what the page about speed says of this run."""
+    kept = [(name, f"{value:.2f}", floor, "met" if met else "not met") for name, value, floor, met in floors(figures)]
+    return "\n\n".join(
+        (
+            f"{figures['entries']:,} entries in {figures['feeds']} feeds ({figures['mib']} MiB), medians of "
+            f"{figures['repeats']} runs, {machine_line()}:",
+            markdown_table(COLUMNS, rows(figures)),
+            markdown_table(("floor", "measured", "wanted", ""), kept),
+        )
+    )
 
 
 if __name__ == "__main__":

@@ -65,7 +65,7 @@ def main() -> None:
         ended = run_orders(orders, folder, args.jobs)
     figures = summary(ended, len(snapshots))
     show(ended, len(snapshots))
-    for end in ended:
+    for end in (end for end in ended if end.faults):
         for line in describe(end.difference, ended[0].picture, end.picture, args.show):
             CONSOLE.print(f"{end.order.name}: {line}", markup=False, highlight=False)
     faults = [f"{end.order.name}: {fault}" for end in ended for fault in end.faults]
@@ -80,7 +80,9 @@ def main() -> None:
 def parse_arguments() -> argparse.Namespace:
     parser = options(__doc__ or "")
     parser.add_argument("--only", action="append", help="run this order only, beside the usual one (may be repeated)")
-    parser.add_argument("--show", type=int, default=3, help="records to show per kind of difference (%(default)s)")
+    parser.add_argument(
+        "--show", type=int, default=3, help="records to show per kind of unwanted difference (%(default)s)"
+    )
     cores = os.cpu_count() or 1
     parser.add_argument("--jobs", type=int, default=min(cores, 4), help="orders to run at the same time (%(default)s)")
     return parser.parse_args()

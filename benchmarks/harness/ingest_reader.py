@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from pathlib import Path
 
 from reader import UpdatedFeed, make_reader
 
-from .measure import peak_mib
+from .measure import Stopwatch
 
 
 def main(folder: str, database: str, _observed_at: str) -> None:
@@ -21,15 +20,14 @@ def main(folder: str, database: str, _observed_at: str) -> None:
     for path in sorted(Path(folder).iterdir()):
         reader.add_feed(path.name, exist_ok=True)
     before = reader.get_entry_counts().total or 0
-    started = time.perf_counter()
-    updated = sum(isinstance(result.value, UpdatedFeed) for result in reader.update_feeds_iter(scheduled=False))
-    seconds = time.perf_counter() - started
+    with Stopwatch() as watch:
+        updated = sum(isinstance(result.value, UpdatedFeed) for result in reader.update_feeds_iter(scheduled=False))
     total = reader.get_entry_counts().total or 0
     feeds = reader.get_feed_counts().total
     reader.close()
     if updated != feeds:
         raise SystemExit(f"only {updated} of {feeds} feeds were read as changed")
-    print(json.dumps({"seconds": seconds, "items": total, "new": total - before, "peak_mib": peak_mib()}))
+    print(json.dumps({"items": total, "new": total - before, **watch.figures}))
 
 
 if __name__ == "__main__":

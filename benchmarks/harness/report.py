@@ -38,11 +38,18 @@ def show_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[objec
     for number, column in enumerate(columns):
         table.add_column(column, justify="left" if number == 0 else "right", overflow="fold")
     for row in rows:
-        table.add_row(*(_cell(value) for value in row))
+        table.add_row(*(cell(value) for value in row))
     CONSOLE.print(table)
 
 
-def _cell(value: object) -> str:
+def show_floors(floors: Sequence[tuple[str, float, str, bool]]) -> None:
+    """Print what must hold: name, figure, what is wanted, and whether it is met."""
+    rows = [(name, value, wanted, "met" if met else "NOT MET") for name, value, wanted, met in floors]
+    show_table("floors", ("floor", "measured", "wanted", ""), rows)
+
+
+def cell(value: object) -> str:
+    """Return a figure as people read it."""
     if value is None:
         return "–"
     if isinstance(value, float):

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
 
 from .blocking import FINAL, GUID, REDIRECT, sighting_hash
-from .model import DateEvidence, Key, Precision, Sighting, Strength, Version
+from .model import DateEvidence, Key, Precision, Sighting, Strength, Version, VersionState
 from .policy import Policy
 from .text.folding import is_mostly_cjk
 from .text.overlap import Overlap, overlap
@@ -161,7 +161,8 @@ class Pair:
         if not self.same_source or not self.a.runs or not self.b.runs or self.co_present:
             return False
         return any(
-            later.runs[0][0] - 1 in {end for _, end in earlier.runs}
+            later.runs[0][0] not in _late_fetches(later)
+            and later.runs[0][0] - 1 in {end for _, end in earlier.runs} - _late_fetches(earlier)
             for earlier, later in ((self.a, self.b), (self.b, self.a))
         )
 
@@ -351,6 +352,11 @@ class Pair:
 def _overlap(a: str, b: str) -> Overlap:
     """A cache of a pure function: results do not depend on what is in it."""
     return overlap(a, b) if a <= b else overlap(b, a)
+
+
+def _late_fetches(sighting: Sighting) -> set[int]:
+    """Fetches it was first seen in after newer ones: their numbers say nothing about what left when it came."""
+    return {v.fetch_no for v in sighting.versions if v.state is VersionState.LATE}
 
 
 def _seconds(sighting: Sighting) -> set[datetime]:

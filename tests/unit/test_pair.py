@@ -159,6 +159,23 @@ def test_one_took_the_place_of_the_other(first: Any, second: Any, took: bool, se
     assert not pair(a, replace(b, source_id=2)).took_its_place
 
 
+def test_a_late_fetch_is_nobodys_next_one(seen: Any, pair: Any) -> None:
+    """Its number says when it was read, not when it was made."""
+    old, new = seen(guid="1", fetches=(1,)), seen(guid="2", fetches=(2,))
+    assert pair(old, new).took_its_place
+
+    def late(sighting: Any, number: int) -> Any:
+        return replace(
+            sighting, versions=tuple(replace(v, state=VersionState.LATE, fetch_no=number) for v in sighting.versions)
+        )
+
+    assert not pair(old, late(new, 2)).took_its_place
+    assert not pair(late(old, 1), new).took_its_place
+    assert pair(late(old, 7), new).took_its_place, "a late text of an entry that was there in time"
+    in_time = replace(late(old, 1), runs=((1, 4),))
+    assert pair(in_time, replace(new, runs=((5, 5),))).took_its_place, "it stood in a later fetch as well"
+
+
 def test_how_much_newer_the_later_one_is(seen: Any, pair: Any) -> None:
     old, new = seen(published=1, day=3), seen(published=2.5, day=4)
     assert pair(old, new).hours_newer == pair(new, old).hours_newer == 36

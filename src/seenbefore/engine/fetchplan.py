@@ -7,12 +7,13 @@ entries are not even read; only what is left goes through the path of one item.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..blocking import digest_item, identity_hash
 from ..model import Fetch, Item, Source
-from ..stores.base import Identity, Listed
+from ..stores.base import Identity, Listed, Seen
 from ..text.titles import clean_title
 from .arrival import Arrival, identity_of
 from .context import Context, Moves, Observation, Slots
@@ -28,7 +29,8 @@ class FetchPlan:
     ``others`` stand in the order in which ``survive`` picks what is current, that first, so that the
     entry that wins is compared with what stood before the fetch, and the others with it. ``listed`` are
     all stored sightings that the fetch lists again; ``partial`` says that an earlier call began it; ``moves``
-    are unknown entries that the whole feed brought back under new names, with what each was before.
+    are unknown entries that the whole feed brought back under new names, with what each was before. ``rows`` are what is
+    stored of the identities of ``others``, as long as nothing was written.
     """
 
     repeats: tuple[tuple[int, Listed], ...]
@@ -36,6 +38,7 @@ class FetchPlan:
     listed: Slots
     partial: bool
     moves: Moves = field(default_factory=dict)
+    rows: Mapping[Identity, list[Seen]] | None = None
 
     @property
     def size(self) -> int:
@@ -46,7 +49,8 @@ class FetchPlan:
         """Return the part that begins at ``start``; repeats come before the others."""
         behind = max(0, start - len(self.repeats))
         repeats = self.repeats[start : start + size]
-        return replace(self, repeats=repeats, others=self.others[behind : behind + size - len(repeats)])
+        rows = self.rows if start == 0 else None
+        return replace(self, repeats=repeats, others=self.others[behind : behind + size - len(repeats)], rows=rows)
 
     def first(self, start: int) -> int:
         """Return the place in the group of the entry at ``start``."""
@@ -68,12 +72,13 @@ def plan_fetch(context: Context, source: Source, group: Group, fetch: Fetch, *, 
             others.append((position, group.items[position], digest))
     if others and repeats:
         repeats, others = _told_apart(source, group, repeats, others, digests)
-    slots = _slots(context, source, [(item, digest) for _, item, digest in others])
+    rows, slots = _slots(context, source, [(item, digest) for _, item, digest in others])
     for _, listed in repeats:
         slots[listed.identity] = slots.get(listed.identity, frozenset()) | {listed.seen.slot}
     unknown = [item for _, item, _ in others if identity_of(source, item) not in slots]
     moves = find_moves(context, source, fetch, unknown, slots, len(digests)) if unknown else {}
-    return FetchPlan(tuple(repeats), tuple(_order_of_currency(others, source.identity)), slots, partial, moves)
+    ordered = tuple(_order_of_currency(others, source.identity))
+    return FetchPlan(tuple(repeats), ordered, slots, partial, moves, rows)
 
 
 def _told_apart(
@@ -90,8 +95,10 @@ def _told_apart(
     return kept, others + moved
 
 
-def _slots(context: Context, source: Source, entries: Sequence[tuple[Item, bytes]]) -> dict[Identity, frozenset[int]]:
-    """The stored sightings that these entries list again."""
+def _slots(
+    context: Context, source: Source, entries: Sequence[tuple[Item, bytes]]
+) -> tuple[dict[Identity, list[Seen]], dict[Identity, frozenset[int]]]:
+    """What is stored of these entries, and which of it they list again."""
     context.know(source.id)
     incoming = [Arrival(item, source, context, Observation.unknown(), digest) for item, digest in entries]
     rows = context.unit.records.find_seen([entry.identity for entry in incoming])
@@ -101,14 +108,18 @@ def _slots(context: Context, source: Source, entries: Sequence[tuple[Item, bytes
             seen, _ = choose_slot(rows[entry.identity], entry, context)
             slots = frozenset({seen.slot}) if seen else frozenset[int]()
             listed[entry.identity] = listed.get(entry.identity, frozenset()) | slots
-    return listed
+    return rows, listed
 
 
 def _order_of_currency(
     entries: Sequence[tuple[int, Item, bytes]], source_identity: str
 ) -> list[tuple[int, Item, bytes]]:
+    alike = Counter((entry[1].published_at, entry[1].original_url) for entry in entries)
+
     def name(entry: tuple[int, Item, bytes]) -> tuple[str, ...]:
         item = entry[1]
+        if alike[item.published_at, item.original_url] == 1:  # address and date settle it
+            return (item.original_url,)
         hashed = identity_hash(source_identity, item.guid, item.original_url, clean_title(item.title))
         return (item.original_url, hashed, item.content, item.summary, str(sorted(item.ids.items())))
 

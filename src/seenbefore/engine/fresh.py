@@ -34,7 +34,7 @@ class FreshWriter:
 
     def look_ahead(self, addresses: Iterable[Address]) -> None:
         """Look up which of these key addresses a stored record has."""
-        self._held |= self._context.unit.records.find_record_ids(addresses, limit=1).keys()
+        self._held |= self._context.unit.bulk.find_held(addresses)
 
     def note(self, identity: Identity, keys: Iterable[Key]) -> None:
         """Remember what an item of the unit is known by; what shares any of it later meets something."""

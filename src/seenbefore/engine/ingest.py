@@ -7,7 +7,7 @@ is taken before its first unit (``fetchplan``), so the cut changes nothing. Outp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from ..blocking import digest_item
@@ -16,7 +16,7 @@ from ..log import log_event
 from ..model import Decision, Fetch, Item, Source
 from ..policy import Policy
 from ..rules import Rules
-from ..stores.base import Listed, Seen, Store, Touch, Unit
+from ..stores.base import Identity, Listed, Seen, Store, Touch, Unit
 from ..urls.source import source_identity
 from .apply import Delivery
 from .arrival import Arrival, identity_of
@@ -108,7 +108,8 @@ class Ingestor:
         answers: list[tuple[int, Decision]] = []
         repeats = part.repeats
         if part.others:
-            answers = self._observe_all(context, source, self._date_entries(context, source, group, fetch, part), now)
+            entries = self._date_entries(context, source, group, fetch, part)
+            answers = self._observe_all(context, source, entries, now, part.rows)
             if any(decision.number is not None for _, decision in answers):
                 repeats = _found_again(context.unit, source, group, repeats)
         return answers + [(n, answer_listed(group.ref(n, listed), listed, context, now)) for n, listed in repeats]
@@ -186,11 +187,18 @@ class Ingestor:
     # --- both -----------------------------------------------------------------------------------
 
     def _observe_all(
-        self, context: Context, source: Source, entries: Sequence[tuple[int, Arrival]], now: datetime
+        self,
+        context: Context,
+        source: Source,
+        entries: Sequence[tuple[int, Arrival]],
+        now: datetime,
+        rows: Mapping[Identity, list[Seen]] | None = None,
     ) -> list[tuple[int, Decision]]:
         """Take the entries in, in order. Unchanged repeats and items that meet nothing are written together."""
         observer = Observer(context, source, now, self._delivery)
-        stored = dict(context.unit.records.find_seen([entry.identity for _, entry in entries]))
+        if rows is None:
+            rows = context.unit.records.find_seen([entry.identity for _, entry in entries])
+        stored = dict(rows)
         observer.look_ahead([entry for _, entry in entries if entry.identity not in stored])
         answers: list[tuple[int, Decision]] = []
         fresh: list[int] = []

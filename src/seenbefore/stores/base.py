@@ -298,13 +298,16 @@ class Journal(Protocol):
 
 
 class Bulk(Protocol):
-    """The two things that happen to nearly every item, for many items in few statements."""
+    """What happens to nearly every item, for many items in few statements."""
 
     def find_listed(self, source_id: int, digests: Iterable[bytes]) -> dict[bytes, Listed]:
         """The sighting of the source that was last read from a raw entry with this digest.
 
         Digests that are unknown, empty, or stand on several sightings are absent.
         """
+
+    def find_held(self, addresses: Iterable[Address]) -> set[Address]:
+        """Those of these key addresses that a live record has; DISTRUSTED rows are left out."""
 
     def add_fresh(self, items: Sequence[Fresh]) -> list[Decision]:
         """Stores new records with their first sighting, version, keys and decision; returns the decisions.

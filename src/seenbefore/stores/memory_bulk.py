@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ..model import Decision, VersionState
-from .base import Fresh, Identity, Listed
+from .base import Address, Fresh, Identity, Listed
 from .memory_journal import MemoryJournal
 from .memory_records import MemoryRecords
 from .memory_tables import Transaction
@@ -36,6 +36,10 @@ class MemoryBulk:
                 record = tables.records[sighting.record_id]
                 found[digest] = Listed(seen, identity, title, record.external_id, record.url, record.title)
         return found
+
+    def find_held(self, addresses: Iterable[Address]) -> set[Address]:
+        """Return those of these key addresses that a live record has and trusts."""
+        return set(self._records.find_record_ids(addresses))
 
     def add_fresh(self, items: Sequence[Fresh]) -> list[Decision]:
         """Store new records with everything that belongs to them; return the decisions with id and seq."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ..model import Decision, Kind, VersionState
-from .base import Fresh, Identity, Listed
+from .base import Address, Fresh, Identity, Listed
 from .record_rows import (
     RECORD_COLUMNS,
     SIGHTING_COLUMNS,
@@ -36,6 +36,16 @@ JOIN records AS r ON r.id = s.record_id
 JOIN versions AS v ON v.id = s.good_version_id
 WHERE s.source_id = ? AND s.digest = ? AND s.digest <> x''
 LIMIT 2
+"""
+
+_AT_ONCE = 100
+_NOBODY: Address = ("", "", "")
+_FIND_HELD = f"""
+WITH wanted (kind, scope, value) AS (VALUES {", ".join(["(?, ?, ?)"] * _AT_ONCE)})
+SELECT DISTINCT k.kind, k.scope, k.value
+FROM wanted AS w CROSS JOIN keys AS k ON k.kind = w.kind AND k.scope = w.scope AND k.value = w.value
+JOIN records AS r ON r.id = k.record_id
+WHERE k.strength <> 'distrusted' AND r.status <> 'merged'
 """
 
 _SEQUENCES = "SELECT name, seq FROM sqlite_sequence"
@@ -65,6 +75,16 @@ class SqliteBulk:
         wanted = list(dict.fromkeys(digests))
         found = zip(wanted, self._session.look_up(_FIND_LISTED, ((source_id, d) for d in wanted)), strict=False)
         return {digest: _listed(rows[0]) for digest, rows in found if len(rows) == 1}
+
+    def find_held(self, addresses: Iterable[Address]) -> set[Address]:
+        """Return those of these key addresses that a live record has and trusts."""
+        wanted = list(addresses)
+        wanted += [_NOBODY] * (-len(wanted) % _AT_ONCE)  # one statement for every number of addresses
+        held: set[Address] = set()
+        for start in range(0, len(wanted), _AT_ONCE):
+            part = [text for address in wanted[start : start + _AT_ONCE] for text in address]
+            held.update(self._session.rows(_FIND_HELD, part))
+        return held
 
     def add_fresh(self, items: Sequence[Fresh]) -> list[Decision]:
         """Store new records with everything that belongs to them; return the decisions with id and seq."""

@@ -1,0 +1,228 @@
+"""Does a store stay fast as it grows? Time, memory and file size at 10,000, 100,000 and 1,000,000 records.
+
+One store is grown through the library from generated feeds of 50 entries. At each size a fresh process reads
+feeds again that are picked at random among all (with a new build date, so that no file is skipped), then a few
+that nobody has seen; medians of five such processes are shown. Growing to 1,000,000 takes a quarter of an hour.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from harness.make_feeds import START, plan_feed, write_feeds
+from harness.measure import run_worker
+from harness.page import PAGE, fill_section, machine_line, markdown_table
+from harness.report import CONSOLE, finish, options, progress_bar, show_floors, show_table
+
+import seenbefore
+
+SIZES = (10_000, 100_000, 1_000_000)
+QUICK_SIZES = (1_000, 5_000, 20_000)
+ENTRIES = 50
+CHUNK = 100
+NEW_FEEDS = 10
+FIRST_NEW = 10_000_000
+MEASURED = ("unchanged_us", "new_us", "peak_mib")
+COLUMNS = ("records", "µs per unchanged item", "from–to", "µs per new item", "from–to", "peak MiB", "file MiB")
+GREATEST_SLOWDOWN = 2.0
+GREATEST_MEMORY = 1.25
+Size = dict[str, float]
+
+
+def main() -> None:
+    parser = options(__doc__ or "")
+    parser.add_argument("--words", type=int, default=100, help="words per entry on average (%(default)s)")
+    parser.add_argument("--repeats", type=int, default=5, help="(%(default)s)")
+    parser.add_argument("--keep", help="keep the grown database in this new file instead of throwing it away")
+    args = parser.parse_args()
+    sizes = QUICK_SIZES if args.quick else SIZES
+    with tempfile.TemporaryDirectory(prefix="scale-") as scratch:
+        found = measure_sizes(Path(scratch), sizes, args.words, args.repeats)
+        if args.keep:
+            shutil.move(Path(scratch) / "store.db", args.keep)
+    figures: dict[str, object] = {
+        "entries_per_feed": ENTRIES,
+        "words_per_entry": args.words,
+        "feeds_read_again": sample_size(sizes)[1],
+        "repeats": args.repeats,
+        "sizes": found,
+        "slowdown": round(found[-1]["unchanged_us"] / found[0]["unchanged_us"], 2),
+        "memory": round(found[-1]["peak_mib"] / found[0]["peak_mib"], 2),
+    }
+    title = f"{figures['feeds_read_again']} feeds of {ENTRIES} entries read again, median of {args.repeats} processes"
+    show_table(title, COLUMNS, rows(found))
+    show_floors(floors(figures, sizes))
+    if args.save and not args.quick:
+        fill_section("scale", page_section(figures, sizes))
+        draw(figures)
+    finish("scale_quick" if args.quick else "scale", figures, args)
+
+
+# --- growing and measuring ----------------------------------------------------------------------
+
+
+def measure_sizes(folder: Path, sizes: Sequence[int], words: int, repeats: int) -> list[Size]:
+    """Grow one store from size to size, and measure at each."""
+    database = folder / "store.db"
+    grown = hours = 0
+    found = []
+    with progress_bar("records", sizes[-1]) as advance, ProcessPoolExecutor(1) as pool:
+        for size in sizes:
+            seconds = grow(database, folder, range(grown, size // ENTRIES), words, pool, advance)
+            grown = size // ENTRIES
+            measured = []
+            for repeat in range(repeats):
+                hours += 1
+                at = START + timedelta(hours=hours)
+                seed = f"{size} {repeat}"
+                write_sample(
+                    folder / "sample", grown, sample_size(sizes), FIRST_NEW + hours * NEW_FEEDS, words, at, seed
+                )
+                arguments = [str(database), str(folder / "sample"), at.isoformat()]
+                measured.append(run_worker("harness.scale_worker", arguments))
+                shutil.rmtree(folder / "sample")
+            found.append(summarize(size, database, seconds, measured))
+    return found
+
+
+def grow(
+    database: Path,
+    folder: Path,
+    numbers: range,
+    words: int,
+    pool: ProcessPoolExecutor,
+    advance: Callable[..., None],
+) -> float:
+    """Take feeds into the store; returns how long that took. The next chunk is made while one is stored."""
+    chunks = [numbers[start : start + CHUNK] for start in range(0, len(numbers), CHUNK)]
+    seconds = 0.0
+    with seenbefore.open(database) as db:
+        for ready in one_ahead(pool, [(folder / f"chunk{chunk[0]}", chunk, words) for chunk in chunks]):
+            started = time.perf_counter()
+            for _ in db.ingest([ready], observed_at=START):
+                pass
+            seconds += time.perf_counter() - started
+            advance(len(list(ready.iterdir())) * ENTRIES)
+            shutil.rmtree(ready)
+    return seconds
+
+
+def one_ahead(pool: ProcessPoolExecutor, jobs: Sequence[tuple[Path, range, int]]) -> Iterator[Path]:
+    """Yield folders of feeds; while one is in use, the next is made in another process."""
+    waiting: Future[Path] | None = None
+    for job in jobs:
+        ready, waiting = waiting, pool.submit(make_chunk, *job)
+        if ready:
+            yield ready.result()
+    if waiting:
+        yield waiting.result()
+
+
+def make_chunk(folder: Path, numbers: range, words: int) -> Path:
+    write_feeds({folder: START}, (plan_feed(number, ENTRIES, words) for number in numbers))
+    return folder
+
+
+def sample_size(sizes: Sequence[int]) -> tuple[int, int]:
+    """Return how many feeds are read to warm up, and how many are measured; the smallest store has both."""
+    feeds = sizes[0] // ENTRIES
+    return feeds // 5, feeds * 3 // 4
+
+
+def write_sample(
+    folder: Path, feeds: int, counts: tuple[int, int], first_new: int, words: int, at: datetime, seed: str
+) -> None:
+    """Write the feeds that one process reads: to warm up, again, and new ones."""
+    chosen = random.Random(seed).sample(range(feeds), sum(counts))
+    parts = {
+        "warm": chosen[: counts[0]],
+        "again": chosen[counts[0] :],
+        "new": range(first_new, first_new + NEW_FEEDS),
+    }
+    for name, numbers in parts.items():
+        write_feeds({folder / name: at}, (plan_feed(number, ENTRIES, words) for number in numbers))
+
+
+def summarize(size: int, database: Path, seconds: float, measured: Sequence[Size]) -> Size:
+    """Return the medians at one size, and the least and greatest value."""
+    found: Size = {"records": size, "file_mib": round(file_mib(database), 1), "grown_in_seconds": round(seconds, 1)}
+    for name in MEASURED:
+        values = [each[name] for each in measured]
+        found[name] = round(statistics.median(values), 1)
+        found[f"{name}_least"], found[f"{name}_most"] = round(min(values), 1), round(max(values), 1)
+    return found
+
+
+def file_mib(database: Path) -> float:
+    return sum(path.stat().st_size for path in database.parent.glob(f"{database.name}*")) / 2**20
+
+
+# --- what is shown ------------------------------------------------------------------------------
+
+
+def rows(found: Sequence[Size]) -> list[tuple[object, ...]]:
+    """Return the lines of the table."""
+
+    def spread(size: Size, name: str) -> str:
+        return f"{size[f'{name}_least']:,.0f}–{size[f'{name}_most']:,.0f}"
+
+    return [
+        (
+            round(size["records"]),
+            round(size["unchanged_us"]),
+            spread(size, "unchanged_us"),
+            round(size["new_us"]),
+            spread(size, "new_us"),
+            round(size["peak_mib"]),
+            round(size["file_mib"]),
+        )
+        for size in found
+    ]
+
+
+def floors(figures: dict[str, object], sizes: Sequence[int]) -> list[tuple[str, float, str, bool]]:
+    """Return what must hold, the figure, the limit, and whether it is met."""
+    slowdown, memory = figures["slowdown"], figures["memory"]
+    assert isinstance(slowdown, float)
+    assert isinstance(memory, float)
+    span = f"at {sizes[-1]:,} ÷ at {sizes[0]:,} records"
+    return [
+        (f"time per unchanged item, {span}", slowdown, f"at most {GREATEST_SLOWDOWN}", slowdown <= GREATEST_SLOWDOWN),
+        (f"peak memory, {span}", memory, f"at most {GREATEST_MEMORY}", memory <= GREATEST_MEMORY),
+    ]
+
+
+def page_section(figures: dict[str, object], sizes: Sequence[int]) -> str:
+    """Return what the page about speed says of this run."""
+    found = figures["sizes"]
+    assert isinstance(found, list)
+    kept = [(n, f"{value:.2f}", limit, "met" if met else "not met") for n, value, limit, met in floors(figures, sizes)]
+    return "\n\n".join(
+        (
+            f"{figures['feeds_read_again']} feeds of {ENTRIES} entries, about {figures['words_per_entry']} words each, "
+            f"medians of {figures['repeats']} processes, {machine_line()}:",
+            markdown_table(COLUMNS, rows(found)),
+            markdown_table(("floor", "measured", "wanted", ""), kept),
+        )
+    )
+
+
+def draw(figures: dict[str, object]) -> None:
+    """Draw the plot of the page, where the library for it is installed."""
+    from harness.plot import draw_scale  # noqa: PLC0415 - needs matplotlib, which measuring does not
+
+    path = PAGE.with_name("performance-scale.svg")
+    draw_scale(figures, path)
+    CONSOLE.print(f"drawn in {path.name}")
+
+
+if __name__ == "__main__":
+    main()
