@@ -16,10 +16,11 @@ from pathlib import Path
 
 from harness.make_feeds import START, plan_feeds, write_feeds
 from harness.measure import can_import, run_worker
-from harness.page import fill_section, machine_line, markdown_table
+from harness.page import PAGE, figure, fill_section, machine_line, markdown_table
 from harness.report import CONSOLE, finish, options, progress_bar, show_floors, show_table
 
 RUNS = ("first", "again")
+PLOT = "performance-ingest.svg"
 FLOORS = {"first": 1.2, "again": 4.0}
 MEASURED = ("items", "new", "seconds", "cpu_seconds", "peak_mib")
 READER_PYTHON = os.environ.get("BENCH_READER_PYTHON", sys.executable)
@@ -59,6 +60,7 @@ def main() -> None:
     show(figures)
     if not args.quick and args.save:
         fill_section("ingest", page_section(figures))
+        draw(figures)
     finish("ingest_quick" if args.quick else "ingest", figures, args)
 
 
@@ -152,14 +154,30 @@ def show(figures: dict[str, object]) -> None:
 def page_section(figures: dict[str, object]) -> str:
     """Return what the page about speed says of this run."""
     kept = [(name, f"{value:.2f}", floor, "met" if met else "not met") for name, value, floor, met in floors(figures)]
+    runs = figures["runs"]
+    assert isinstance(runs, dict)
+    rates = "; ".join(
+        f"{name}: {found['first']['items_per_second']:,} entries per second first, "
+        f"{found['again']['items_per_second']:,} again"
+        for name, found in runs.items()
+    )
     return "\n\n".join(
         (
+            figure(PLOT, f"Two bar charts, the first run and the run with nothing new. {rates}."),
             f"{figures['entries']:,} entries in {figures['feeds']} feeds ({figures['mib']} MiB), medians of "
             f"{figures['repeats']} runs, {machine_line()}:",
             markdown_table(COLUMNS, rows(figures)),
             markdown_table(("floor", "measured", "wanted", ""), kept),
         )
     )
+
+
+def draw(figures: dict[str, object]) -> None:
+    """Draw the plot of the page."""
+    from harness.plot import draw_ingest  # noqa: PLC0415 - needs matplotlib, which measuring does not
+
+    draw_ingest(figures, PAGE.with_name(PLOT))
+    CONSOLE.print(f"drawn in {PLOT}")
 
 
 if __name__ == "__main__":

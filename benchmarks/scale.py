@@ -19,7 +19,7 @@ from pathlib import Path
 
 from harness.make_feeds import START, plan_feed, write_feeds
 from harness.measure import run_worker
-from harness.page import PAGE, fill_section, machine_line, markdown_table
+from harness.page import PAGE, figure, fill_section, machine_line, markdown_table
 from harness.report import CONSOLE, finish, options, progress_bar, show_floors, show_table
 
 import seenbefore
@@ -32,6 +32,7 @@ NEW_FEEDS = 10
 FIRST_NEW = 10_000_000
 MEASURED = ("unchanged_us", "new_us", "peak_mib")
 COLUMNS = ("records", "µs per unchanged item", "from–to", "µs per new item", "from–to", "peak MiB", "file MiB")
+PLOT = "performance-scale.svg"
 GREATEST_SLOWDOWN = 2.0
 GREATEST_MEMORY = 1.25
 Size = dict[str, float]
@@ -41,9 +42,10 @@ def main() -> None:
     parser = options(__doc__ or "")
     parser.add_argument("--words", type=int, default=100, help="words per entry on average (%(default)s)")
     parser.add_argument("--repeats", type=int, default=5, help="(%(default)s)")
+    parser.add_argument("--sizes", type=int, nargs="+", help="numbers of records, ascending, instead of the usual ones")
     parser.add_argument("--keep", help="keep the grown database in this new file instead of throwing it away")
     args = parser.parse_args()
-    sizes = QUICK_SIZES if args.quick else SIZES
+    sizes = args.sizes or (QUICK_SIZES if args.quick else SIZES)
     with tempfile.TemporaryDirectory(prefix="scale-") as scratch:
         found = measure_sizes(Path(scratch), sizes, args.words, args.repeats)
         if args.keep:
@@ -59,11 +61,18 @@ def main() -> None:
     }
     title = f"{figures['feeds_read_again']} feeds of {ENTRIES} entries read again, median of {args.repeats} processes"
     show_table(title, COLUMNS, rows(found))
-    show_floors(floors(figures, sizes))
-    if args.save and not args.quick:
-        fill_section("scale", page_section(figures, sizes))
-        draw(figures)
-    finish("scale_quick" if args.quick else "scale", figures, args)
+    if tuple(sizes) == SIZES:
+        show_floors(floors(figures))
+        if args.save:
+            fill_section("scale", page_section(figures))
+            draw(figures)
+    else:
+        CONSOLE.print(
+            f"From the first size to the last: {figures['slowdown']} times the time per unchanged item, "
+            f"{figures['memory']} times the memory. The limits are for the usual sizes: a smaller store does not fill "
+            "the page cache (64 MiB)."
+        )
+    finish("scale" if tuple(sizes) == SIZES else "scale_quick", figures, args)
 
 
 # --- growing and measuring ----------------------------------------------------------------------
@@ -188,25 +197,34 @@ def rows(found: Sequence[Size]) -> list[tuple[object, ...]]:
     ]
 
 
-def floors(figures: dict[str, object], sizes: Sequence[int]) -> list[tuple[str, float, str, bool]]:
+def floors(figures: dict[str, object]) -> list[tuple[str, float, str, bool]]:
     """Return what must hold, the figure, the limit, and whether it is met."""
     slowdown, memory = figures["slowdown"], figures["memory"]
     assert isinstance(slowdown, float)
     assert isinstance(memory, float)
-    span = f"at {sizes[-1]:,} ÷ at {sizes[0]:,} records"
+    span = f"at {SIZES[-1]:,} ÷ at {SIZES[0]:,} records"
     return [
         (f"time per unchanged item, {span}", slowdown, f"at most {GREATEST_SLOWDOWN}", slowdown <= GREATEST_SLOWDOWN),
         (f"peak memory, {span}", memory, f"at most {GREATEST_MEMORY}", memory <= GREATEST_MEMORY),
     ]
 
 
-def page_section(figures: dict[str, object], sizes: Sequence[int]) -> str:
+def page_section(figures: dict[str, object]) -> str:
     """Return what the page about speed says of this run."""
     found = figures["sizes"]
     assert isinstance(found, list)
-    kept = [(n, f"{value:.2f}", limit, "met" if met else "not met") for n, value, limit, met in floors(figures, sizes)]
+    kept = [(n, f"{value:.2f}", limit, "met" if met else "not met") for n, value, limit, met in floors(figures)]
+    first, last = found[0], found[-1]
+    alt = (
+        f"Four plots over the number of records, from {first['records']:,} to {last['records']:,}. "
+        "Time per unchanged item goes from "
+        f"{first['unchanged_us']:.0f} to {last['unchanged_us']:.0f} microseconds, time per new item from "
+        f"{first['new_us']:.0f} to {last['new_us']:.0f} microseconds, the greatest memory from {first['peak_mib']:.0f} "
+        f"to {last['peak_mib']:.0f} MiB, the file from {first['file_mib']:,.0f} to {last['file_mib']:,.0f} MiB."
+    )
     return "\n\n".join(
         (
+            figure(PLOT, alt),
             f"{figures['feeds_read_again']} feeds of {ENTRIES} entries, about {figures['words_per_entry']} words each, "
             f"medians of {figures['repeats']} processes, {machine_line()}:",
             markdown_table(COLUMNS, rows(found)),
@@ -216,12 +234,11 @@ def page_section(figures: dict[str, object], sizes: Sequence[int]) -> str:
 
 
 def draw(figures: dict[str, object]) -> None:
-    """Draw the plot of the page, where the library for it is installed."""
+    """Draw the plot of the page."""
     from harness.plot import draw_scale  # noqa: PLC0415 - needs matplotlib, which measuring does not
 
-    path = PAGE.with_name("performance-scale.svg")
-    draw_scale(figures, path)
-    CONSOLE.print(f"drawn in {path.name}")
+    draw_scale(figures, PAGE.with_name(PLOT))
+    CONSOLE.print(f"drawn in {PLOT}")
 
 
 if __name__ == "__main__":

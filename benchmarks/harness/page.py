@@ -28,6 +28,11 @@ def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> 
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
+def figure(file: str, alt: str) -> str:
+    """Return a plot that lies beside the page; ``alt`` says what can be seen in it."""
+    return f"```{{figure}} {file}\n:alt: {alt}\n```"
+
+
 def machine_line() -> str:
     """Return what kind of machine this is, for people."""
     found = machine()

@@ -9,8 +9,10 @@ from typing import Any, Final
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import StrMethodFormatter
 
 _BLUE, _ORANGE, _GRAY = "#1f6fb2", "#c8611a", "#777777"
+_THOUSANDS: Final = StrMethodFormatter("{x:,.0f}")
 _STYLE: Final = {
     "svg.fonttype": "none",
     "svg.hashsalt": "seenbefore",
@@ -57,6 +59,7 @@ def draw_ingest(figures: Mapping[str, Any], path: Path) -> None:
             panel.set_xlim(0, max(rates) * 1.2)
             panel.set_title(title, loc="left")
             panel.set_xlabel("entries per second")
+            panel.xaxis.set_major_formatter(_THOUSANDS)
             panel.grid(visible=False, axis="y")
         _save(figure, path)
 
@@ -77,6 +80,7 @@ def _line(
     panel.minorticks_off()
     if logarithmic:
         panel.set_yscale("log")
+        panel.yaxis.set_major_formatter(_THOUSANDS)
     else:
         panel.set_ylim(bottom=0)
     panel.set_title(title, loc="left")

@@ -65,6 +65,12 @@ def find_current(
     return current
 
 
+def _first_url(sightings: Iterable[Sighting]) -> str:
+    """The address of the sighting that was seen first, of those that have one."""
+    linked = [s for s in sightings if s.original_url]
+    return min(linked, key=lambda s: (s.first_seen_at, sighting_hash(s))).original_url if linked else ""
+
+
 def _shown_title(sightings: Iterable[Sighting], source_id: int) -> str:
     """The last title of a source as it was written; an entry that lost its title does not take it away."""
     own = order_of_currency(that_may_be_current(s for s in sightings if s.source_id == source_id))
@@ -109,7 +115,7 @@ def survive(sightings: Sequence[Sighting], record_id: int, status: Status, is_po
         status=status,
         survivor_id=None,
         title=current.version.title or _shown_title(sightings, primary_id),
-        url=current.sighting.original_url or next((s.original_url for s in sightings if s.original_url), ""),
+        url=current.sighting.original_url or _first_url(sightings),
         external_id=min(named, key=lambda s: (s.first_seen_at, sighting_hash(s))).external_id if named else None,
         primary_source_id=primary_id,
         current_version_id=current.version.id,

@@ -6,8 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-import seenbefore
 from seenbefore import Decision
+from seenbefore.policy import load_policy
+from seenbefore.rules import load_rules
+from seenbefore.stores.memory import MemoryStore
+from seenbefore.wiring import SeenBefore
+
+RULES, POLICY = load_rules(), load_policy()  # once for hundreds of stories
 
 FEED = "https://site.example/feed"
 SITE = "https://site.example"
@@ -96,7 +101,7 @@ class Told:
 def tell(*fetches: Entry | Sequence[Entry]) -> Told:
     """Take the fetches in, an hour apart; an entry alone is a fetch of one."""
     answers: list[Decision] = []
-    with seenbefore.open(":memory:") as db:
+    with SeenBefore(MemoryStore(), RULES, POLICY) as db:
         for number, fetch in enumerate(fetches):
             entries = [fetch] if isinstance(fetch, Mapping) else fetch
             when = {

@@ -52,7 +52,6 @@ def test_redirects_stay_flat_over_three_merges() -> None:
         assert problems(db) == []
 
 
-@pytest.mark.xfail(strict=True, reason="a repeat at the instant of another item becomes the newest unnoticed")
 def test_a_repeat_at_the_same_instant_changes_nothing_unnoticed() -> None:
     item = {"source": NEWS, "observed_at": at(0), "ids": {"doi": "10.1/a"}}
     first = {**item, "guid": "1", "url": "https://news.example/1", "title": "Whales return", "ids": {"doi": "10.1/a"}}
@@ -63,7 +62,6 @@ def test_a_repeat_at_the_same_instant_changes_nothing_unnoticed() -> None:
         assert problems(db) == []
 
 
-@pytest.mark.xfail(strict=True, reason="what stood before is looked for in the same representation only")
 def test_an_update_never_names_one_version_twice() -> None:
     old = {"source": NEWS, "guid": "1", "url": "https://news.example/bridge", "title": "Episode 42"}
     new = {"source": NEWS, "url": "https://short.example/x", "title": "Harbour bridge to be replaced", **MOVED}
@@ -89,7 +87,6 @@ def test_a_verdict_ends_the_review_of_a_record_that_was_merged_since(verdict: st
         assert db.stats().reviews_waiting == 0
 
 
-@pytest.mark.xfail(strict=True, reason="the address is taken from whichever sighting comes first in memory")
 def test_the_address_of_a_record_does_not_depend_on_the_order_of_its_sightings() -> None:
     def fetch(source: str, hour: int, *entries: dict[str, Any]) -> list[dict[str, Any]]:
         return [{"source": source, "fetch_id": f"{source} {hour}", "observed_at": at(hour), **e} for e in entries]

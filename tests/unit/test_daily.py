@@ -118,7 +118,6 @@ def test_items_that_are_fetches_of_their_own(engine: Engine) -> None:
             ]
 
 
-@pytest.mark.xfail(strict=True, reason="an item at the newest instant of its source counts each time it is read")
 def test_the_same_list_of_items_counts_once(engine: Engine) -> None:
     items = [an_item(n, title=TITLES[n], observed_at=START + timedelta(hours=n)) for n in range(4)]
     take_in(engine, items)

@@ -29,8 +29,8 @@ class FetchPlan:
     ``others`` stand in the order in which ``survive`` picks what is current, that first, so that the
     entry that wins is compared with what stood before the fetch, and the others with it. ``listed`` are
     all stored sightings that the fetch lists again; ``partial`` says that an earlier call began it; ``moves``
-    are unknown entries that the whole feed brought back under new names, with what each was before. ``rows`` are what is
-    stored of the identities of ``others``, as long as nothing was written.
+    are unknown entries that the whole feed brought back under new names, with what each was before. ``rows``
+    are what is stored of the identities of ``others``, as long as nothing was written.
     """
 
     repeats: tuple[tuple[int, Listed], ...]

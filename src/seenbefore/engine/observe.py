@@ -122,6 +122,8 @@ class Observer:
 
     def _repeat(self, seen: Seen, incoming: Arrival) -> None:
         observation = incoming.observation
+        if not observation.fetch_no and observation.observed_at == seen.last_seen_at:
+            return  # this very observation
         if not _already_seen(seen, observation):
             self._context.tally.repeated(self._source.id, observation.observed_at, late=observation.late)
         if observation.late or _already_seen(seen, observation):

@@ -112,7 +112,7 @@ class Resolver:
             own_group=standing.own,
             waiting=standing.waiting_pairs,
             outside=found.outside,
-            old_version_id=situation.before.version.id if situation.before else None,
+            old_version_id=_replaced_version_id(situation),
             flags=tuple(dict.fromkeys((*answer.flags, *flags, *bound, *rejected))),
             moved_from=moved_id if standing.joined else None,
         )
@@ -350,6 +350,12 @@ def _evidence(standing: _Standing, situation: Situation, answer: Answer) -> tupl
         log_event("bound_hit", source=situation.sighting.source, members=len(found.members))
         evidence.append(Evidence("bound_hit", True, Supports.UNKNOWN))
     return tuple(evidence)
+
+
+def _replaced_version_id(situation: Situation) -> int | None:
+    """The version that its source showed before: in the same representation, unless that is the same version."""
+    shown = [c.version.id for c in (situation.before, situation.before_any) if c is not None]
+    return next((version_id for version_id in shown if version_id != situation.version.id), None)
 
 
 def _changes(situation: Situation, own: Group) -> list[Evidence]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from ..model import Decision, VersionState
 from .base import Address, Fresh, Identity, Listed
@@ -43,6 +44,8 @@ class MemoryBulk:
 
     def add_fresh(self, items: Sequence[Fresh]) -> list[Decision]:
         """Store new records with everything that belongs to them; return the decisions with id and seq."""
+        for each in items:
+            self._transaction.check_times(*_times(each))  # before the first one is written
         return [self._add(each) for each in items]
 
     def _add(self, fresh: Fresh) -> Decision:
@@ -54,3 +57,16 @@ class MemoryBulk:
         records.update_record(replace(fresh.record, id=record_id, current_version_id=version_id))
         decision = replace(fresh.decision, record_number=record_id)
         return self._journal.add_decision(decision, deliver=fresh.deliver, new_version_id=version_id)
+
+
+def _times(fresh: Fresh) -> tuple[datetime | None, ...]:
+    record, sighting = fresh.record, fresh.sighting
+    return (
+        record.first_seen_at,
+        record.first_published_at,
+        record.content_updated_at,
+        sighting.first_seen_at,
+        sighting.last_seen_at,
+        fresh.version.captured_at,
+        fresh.decision.decided_at,
+    )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any, NamedTuple
 
 from ..model import Decision, Kind, VersionState
 from .base import Address, Fresh, Identity, Listed
@@ -25,6 +26,9 @@ from .rows import item_json
 from .session import Row, Session
 from .sqlite_journal import DECISION_COLUMNS, decision_values
 from .sqlite_records import GOOD_VERSION, INSERT_KEY, SEEN_COLUMNS, key_values
+
+Statements = list[tuple[str, Sequence[Any]]]
+"""SQL texts in the order in which they run, each with the parameters of every row."""
 
 _SEEN_WIDTH = 12
 
@@ -91,65 +95,67 @@ class SqliteBulk:
         if not items:
             return []
         last: dict[str, int] = dict(self._session.rows(_SEQUENCES))
-        first = {name: last.get(name, 0) + 1 for name in ("records", "sightings", "versions", "journal", "decisions")}
-        self._add_articles(items, first["records"], first["sightings"], first["versions"])
-        return self._add_decisions(items, first["journal"], first["decisions"], first["records"], first["versions"])
-
-    def _add_articles(self, items: Sequence[Fresh], record_id: int, sighting_id: int, version_id: int) -> None:
-        many = self._session.many
-        many(
-            _INSERT_RECORD,
-            [
-                (record_id + n, *record_values(each.record))
-                for n, each in enumerate(items)
-            ],
-        )
-        many(
-            _INSERT_SIGHTING,
-            [(sighting_id + n, record_id + n, *sighting_values(each.sighting)[1:]) for n, each in enumerate(items)],
-        )
-        many(
-            _INSERT_VERSION,
-            [
-                (
-                    version_id + n,
-                    sighting_id + n,
-                    each.observation_key,
-                    item_json(each.item),
-                    *version_values(each.version),
-                )
-                for n, each in enumerate(items)
-            ],
-        )
-        # A record names its version, which names its sighting, which names the record: one of them comes later.
-        many(_SET_CURRENT, [(version_id + n, record_id + n) for n in range(len(items))])
-        many(
-            GOOD_VERSION,
-            [
-                good_version_values(sighting_id + n, version_id + n, each.version)
-                for n, each in enumerate(items)
-                if each.version.state is VersionState.GOOD
-            ],
-        )
-        many(INSERT_KEY, [key_values(key, record_id + n) for n, each in enumerate(items) for key in each.keys])
-
-    def _add_decisions(
-        self, items: Sequence[Fresh], seq: int, decision_id: int, record_id: int, version_id: int
-    ) -> list[Decision]:
+        next_ids = _NextIds(*(last.get(name, 0) + 1 for name in _NextIds._fields))
         decisions = [
-            replace(each.decision, seq=seq + n, number=decision_id + n, record_number=record_id + n)
+            replace(
+                each.decision,
+                seq=next_ids.journal + n,
+                number=next_ids.decisions + n,
+                record_number=next_ids.records + n,
+            )
             for n, each in enumerate(items)
         ]
-        self._session.many(_INSERT_JOURNAL, [(d.seq,) for d in decisions])
-        rows = zip(decisions, items, strict=True)
-        self._session.many(
-            _INSERT_DECISION,
-            [
-                (d.number, d.seq, *decision_values(d), each.deliver, None, version_id + n)
-                for n, (d, each) in enumerate(rows)
-            ],
-        )
+        # All rows are made before the first one is written: what cannot be stored leaves nothing half.
+        for sql, rows in (*_article_rows(items, next_ids), *_decision_rows(items, decisions, next_ids)):
+            if sql == INSERT_KEY and len({(*row[:3], row[4]) for row in rows}) != len(rows):
+                raise self._session.error("two different rows for one key of a record")
+            self._session.many(sql, rows)
         return decisions
+
+
+class _NextIds(NamedTuple):
+    """The ids that the first item of a call gets; each further one gets the next ones."""
+
+    records: int
+    sightings: int
+    versions: int
+    journal: int
+    decisions: int
+
+
+def _article_rows(items: Sequence[Fresh], ids: _NextIds) -> Statements:
+    """The statements that write the records of these items, each with its rows, in order."""
+    numbered = list(enumerate(items))
+    records = [(ids.records + n, *record_values(replace(each.record, current_version_id=0))) for n, each in numbered]
+    sightings = [(ids.sightings + n, ids.records + n, *sighting_values(each.sighting)[1:]) for n, each in numbered]
+    versions = [
+        (ids.versions + n, ids.sightings + n, each.observation_key, item_json(each.item), *version_values(each.version))
+        for n, each in numbered
+    ]
+    good = [
+        good_version_values(ids.sightings + n, ids.versions + n, each.version)
+        for n, each in numbered
+        if each.version.state is VersionState.GOOD
+    ]
+    keys = dict.fromkeys(key_values(key, ids.records + n) for n, each in numbered for key in each.keys)
+    return [
+        (_INSERT_RECORD, records),
+        (_INSERT_SIGHTING, sightings),
+        (_INSERT_VERSION, versions),
+        # A record names its version, which names its sighting, which names the record: one of them comes later.
+        (_SET_CURRENT, [(ids.versions + n, ids.records + n) for n, _ in numbered]),
+        (GOOD_VERSION, good),
+        (INSERT_KEY, list(keys)),
+    ]
+
+
+def _decision_rows(items: Sequence[Fresh], decisions: Sequence[Decision], ids: _NextIds) -> Statements:
+    """The statements that write the decisions on these items."""
+    rows = [
+        (decision.number, decision.seq, *decision_values(decision), each.deliver, None, ids.versions + n)
+        for n, (each, decision) in enumerate(zip(items, decisions, strict=True))
+    ]
+    return [(_INSERT_JOURNAL, [(decision.seq,) for decision in decisions]), (_INSERT_DECISION, rows)]
 
 
 def _listed(row: Row) -> Listed:

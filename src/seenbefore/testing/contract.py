@@ -16,6 +16,7 @@ methods named ``test_…`` with plain ``assert``, and each closes what it opened
 from __future__ import annotations
 
 from .contract_audit import AuditContract, CountsContract
+from .contract_bulk import BulkContract
 from .contract_journal import JournalContract
 from .contract_records import RecordsContract
 from .contract_reviews import ReviewsContract
@@ -31,6 +32,7 @@ class StoreContract(
     SightingsContract,
     ReviewsContract,
     JournalContract,
+    BulkContract,
     CountsContract,
     AuditContract,
 ):
