@@ -1,8 +1,9 @@
 """Does a store stay fast as it grows? Time, memory and file size at 10,000, 100,000 and 1,000,000 records.
 
-One store is grown through the library from generated feeds of 50 entries. At each size a fresh process reads
-feeds again that are picked at random among all (with a new build date, so that no file is skipped), then a few
-that nobody has seen; medians of five such processes are shown. Growing to 1,000,000 takes a quarter of an hour.
+One store is grown through the library from generated feeds of 50 entries, and copied at each size. Then the
+copies are read in turns, so that a machine that is busy for a while cannot favor one of them: a fresh process
+reads feeds again that are picked at random among all (with a new build date, so that no file is skipped), then a
+few that nobody has seen. Medians of five rounds are shown. Growing to 1,000,000 takes a quarter of an hour.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="scale-") as scratch:
         found = measure_sizes(Path(scratch), sizes, args.words, args.repeats)
         if args.keep:
-            shutil.move(Path(scratch) / "store.db", args.keep)
+            shutil.move(Path(scratch, f"store{sizes[-1]}.db"), args.keep)
     figures: dict[str, object] = {
         "entries_per_feed": ENTRIES,
         "words_per_entry": args.words,
@@ -79,27 +80,26 @@ def main() -> None:
 
 
 def measure_sizes(folder: Path, sizes: Sequence[int], words: int, repeats: int) -> list[Size]:
-    """Grow one store from size to size, and measure at each."""
-    database = folder / "store.db"
-    grown = hours = 0
-    found = []
+    """Grow one store, keep a copy at each size, and then read all of them in turns."""
+    stores = [folder / f"store{size}.db" for size in sizes]
+    grown, found = 0, []
     with progress_bar("records", sizes[-1]) as advance, ProcessPoolExecutor(1) as pool:
-        for size in sizes:
-            seconds = grow(database, folder, range(grown, size // ENTRIES), words, pool, advance)
+        for number, (size, store) in enumerate(zip(sizes, stores, strict=True)):
+            if number:
+                shutil.copyfile(stores[number - 1], store)
+            seconds = grow(store, folder, range(grown, size // ENTRIES), words, pool, advance)
             grown = size // ENTRIES
-            measured = []
-            for repeat in range(repeats):
-                hours += 1
-                at = START + timedelta(hours=hours)
-                seed = f"{size} {repeat}"
-                write_sample(
-                    folder / "sample", grown, sample_size(sizes), FIRST_NEW + hours * NEW_FEEDS, words, at, seed
-                )
-                arguments = [str(database), str(folder / "sample"), at.isoformat()]
-                measured.append(run_worker("harness.scale_worker", arguments))
+            found.append({"records": size, "file_mib": file_mib(store), "grown_in_seconds": round(seconds, 1)})
+    measured: list[list[Size]] = [[] for _ in sizes]
+    with progress_bar("processes", repeats * len(sizes)) as advance:
+        for repeat in range(repeats):
+            at = START + timedelta(hours=repeat + 1)
+            for size, store, figures in zip(sizes, stores, measured, strict=True):
+                write_sample(folder / "sample", size // ENTRIES, sample_size(sizes), words, at, repeat)
+                figures.append(run_worker("harness.scale_worker", [str(store), str(folder / "sample"), at.isoformat()]))
                 shutil.rmtree(folder / "sample")
-            found.append(summarize(size, database, seconds, measured))
-    return found
+                advance()
+    return [{**size, **summarize(figures)} for size, figures in zip(found, measured, strict=True)]
 
 
 def grow(
@@ -146,11 +146,10 @@ def sample_size(sizes: Sequence[int]) -> tuple[int, int]:
     return feeds // 5, feeds * 3 // 4
 
 
-def write_sample(
-    folder: Path, feeds: int, counts: tuple[int, int], first_new: int, words: int, at: datetime, seed: str
-) -> None:
+def write_sample(folder: Path, feeds: int, counts: tuple[int, int], words: int, at: datetime, repeat: int) -> None:
     """Write the feeds that one process reads: to warm up, again, and new ones."""
-    chosen = random.Random(seed).sample(range(feeds), sum(counts))
+    chosen = random.Random(f"{feeds} {repeat}").sample(range(feeds), sum(counts))
+    first_new = FIRST_NEW + repeat * NEW_FEEDS
     parts = {
         "warm": chosen[: counts[0]],
         "again": chosen[counts[0] :],
@@ -160,9 +159,9 @@ def write_sample(
         write_feeds({folder / name: at}, (plan_feed(number, ENTRIES, words) for number in numbers))
 
 
-def summarize(size: int, database: Path, seconds: float, measured: Sequence[Size]) -> Size:
+def summarize(measured: Sequence[Size]) -> Size:
     """Return the medians at one size, and the least and greatest value."""
-    found: Size = {"records": size, "file_mib": round(file_mib(database), 1), "grown_in_seconds": round(seconds, 1)}
+    found: Size = {}
     for name in MEASURED:
         values = [each[name] for each in measured]
         found[name] = round(statistics.median(values), 1)
@@ -170,8 +169,8 @@ def summarize(size: int, database: Path, seconds: float, measured: Sequence[Size
     return found
 
 
-def file_mib(database: Path) -> float:
-    return sum(path.stat().st_size for path in database.parent.glob(f"{database.name}*")) / 2**20
+def file_mib(store: Path) -> float:
+    return round(sum(path.stat().st_size for path in store.parent.glob(f"{store.name}*")) / 2**20, 1)
 
 
 # --- what is shown ------------------------------------------------------------------------------

@@ -133,7 +133,7 @@ def derive_features(
 
 
 def digest_item(item: Item) -> bytes:
-    """Return a digest of everything an item says, apart from the fetch it stood in.
+    """Return a digest of everything an item says, apart from the fetch it stood in, and of how texts are read.
 
     Two items of a source with one digest are equal in every field that a decision depends on.
 
@@ -141,7 +141,8 @@ def digest_item(item: Item) -> bytes:
     >>> digest_item(a) == digest_item(b), digest_item(a) == digest_item(replace(a, title="Two"))
     (True, False)
     """
-    return hashlib.blake2b(repr(_told(item)).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    said = f"{EXTRACTOR_VERSION}\0{_told(item)!r}"
+    return hashlib.blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def extractor_version() -> str:

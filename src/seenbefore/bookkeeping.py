@@ -33,11 +33,14 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A pair of records that waits for a person, or what became of it."""
+    """A pair of records that waits for a person, or what became of it.
+
+    ``decision_id`` is that of the item that opened it; None when records were compared again without one.
+    """
 
     record_id: int
     other_id: int
-    decision_id: int
+    decision_id: int | None
     state: ReviewState
     opened_at: datetime
 

@@ -27,7 +27,7 @@ REVIEW_REASONS = {
     "same_text_other_title": "same source and text, but title, guid and address all differ",
     "same_id": "an id agrees, title or text do not",
     "same_text_elsewhere": "the same text at another source, which the policy sends to review",
-    "same_slug": "title and slug agree at two places of one site, but the dates are far apart",
+    "same_slug": "title and slug agree at two places of one site, but dates and texts leave it open",
     "title_and_text": "same source, title and date, and the same text, which is too short to decide",
     "page_reused": "guid or address agrees, but the text (or all that could confirm it) speaks of another article",
 }
@@ -86,7 +86,7 @@ EVIDENCE_KINDS = {
     "text_too_short": "at least one text is too short or too plain to decide",
     "title_equal": "the cleaned titles are equal",
     "title_similarity": "Jaccard of the title's character bigrams",
-    "title_numbers": "the numbers in the titles differ",
+    "title_numbers": "figures in the titles differ, or signs that tell things apart (C++ and C)",
     "title_recurs": "this title returns for different articles in this source",
     "slug_equal": "the last part of the address is the same in two sections of one site",
     "slug_corrected": "the last part of the address differs in words that one of them leaves out",
@@ -113,9 +113,9 @@ FLAGS = {
 
 EVENTS = {
     "merged": "records were found to be one; survivor_id stays",
-    "split": "sightings joined by a key that lost its trust got records of their own",
+    "split": "sightings were taken apart, because the key that had joined them lost its trust, or a verdict did",
     "mass_change": "a whole feed came back under new names; its entries were joined as one decision",
-    "undone": "a merge was taken back",
+    "undone": "a merge or a split was taken back",
     "label": "a person gave a verdict on a pair",
 }
 
@@ -132,6 +132,8 @@ LOG_EVENTS = {
     "decision": "one line per stored decision",
     "records_merged": "records were joined",
     "records_split": "sightings got records of their own",
+    "records_undone": "a merge or a split was taken back",
+    "consolidated": "everything stored was compared once more",
     "trust_switched": "a key, title or text lost its trust in a source",
     "trait_learnt": "something was learnt about a whole source",
     "bound_hit": "a bound of the policy was hit",

@@ -83,6 +83,7 @@ def event_to_json(event: Event) -> dict[str, object]:
         "record_ids": list(event.record_ids),
         "survivor_id": event.survivor_id,
         "cause": event.cause,
+        "undoes": event.detail.get("undoes"),
         "happened_at": format_time(event.happened_at),
     }
 

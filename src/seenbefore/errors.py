@@ -8,7 +8,8 @@
     │   ├── InvalidURL        an address that cannot be parsed (never leaves the pipeline)
     │   ├── InvalidFeed       bytes that hold no feed at all
     │   ├── InvalidRule       a rule pack that does not follow the schema or fails its own examples
-    │   └── InvalidPolicy     a policy value outside its range, or an unknown name
+    │   ├── InvalidPolicy     a policy value outside its range, or an unknown name
+    │   └── CannotUndo        an event that cannot be taken back (now); says why, and names what stands in the way
     ├── NotFound              an id or address that the store does not hold
     ├── StoreError            the database could not be read or written (rolled back)
     │   ├── StoreBusy         another process held the lock for too long (retryable)
@@ -70,6 +71,18 @@ class InvalidPolicy(InvalidInput):
     """A policy with an unknown name or a value out of range."""
 
     code = "invalid_policy"
+
+
+class CannotUndo(InvalidInput):
+    """An event that cannot be taken back; ``event_id`` names it, ``by_id`` the event that stands in the way."""
+
+    code = "cannot_undo"
+
+    def __init__(self, event_id: str, reason: str, by_id: str | None = None) -> None:
+        super().__init__(reason, event_id)
+        self.args = (event_id, reason, by_id)
+        self.event_id = event_id
+        self.by_id = by_id
 
 
 class NotFound(SeenBeforeError):

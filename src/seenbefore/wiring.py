@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import BinaryIO
 from .decisionjson import parse_id
 from .engine.audit import Report, check_store
 from .engine.changes import Change, Changes
+from .engine.consolidate import Consolidated, consolidate_all
 from .engine.dryrun import DryRun
 from .engine.emit import EmitFile, change_to_json
 from .engine.engine import Engine, utc_now
@@ -19,13 +19,16 @@ from .engine.explain import Explainer, PairStory, RecordStory, SourceStory
 from .engine.export import FeedOptions, export_feed
 from .engine.exportfile import Export, Progress
 from .engine.exportpages import export_redirects, export_sitemap
+from .engine.history import History, find_history
 from .engine.job import Answer, JobOptions, Skipped, Step, answer_lines, run_job
 from .engine.label import label_pair
-from .engine.stats import Stats, collect_stats, find_decisions, find_event, get_decision
-from .errors import InvalidInput, InvalidPolicy, InvalidRule, NotFound, StoreError
+from .engine.stats import Stats, collect_stats, find_decisions, get_decision, get_event
+from .engine.undo import Undone, undo_event
+from .errors import InvalidInput, NotFound, StoreError
 from .model import Decision, Event, Item, Outcome, Record, Status, Verdict
-from .policy import Policy, load_policy
-from .rules import Rules, load_rules
+from .policy import Policy
+from .rules import Rules
+from .settings import is_there, read_policy, read_rules
 from .sources.items import parse_item
 from .stores.base import Store
 from .stores.memory import MemoryStore
@@ -187,10 +190,44 @@ class SeenBefore:
 
     def event(self, event_id: str) -> Event:
         """Return an event (``m5``). Raises NotFound."""
-        event = find_event(self.store, _number(event_id, "m", "event"))
-        if event is None:
-            raise NotFound(event_id)
-        return event
+        return get_event(self.store, _number(event_id, "m", "event"))
+
+    def undo(self, event_id: str, *, author: str = "", dry_run: bool = False) -> Undone:
+        """Take a merge or a split (``m5``) back and return what that did; with ``dry_run`` what it would do.
+
+        What came later is kept, and what was told apart is not joined again.
+
+        Raises:
+            NotFound: no such event.
+            CannotUndo: it moved nothing, is undone already, or a later event stands in the way.
+        """
+        engine, number = self.engine, _number(event_id, "m", "event")
+        return undo_event(self.store, engine.rules, engine.policy, engine.clock(), number, author, dry_run=dry_run)
+
+    def history(self, what: str | None = None, *, limit: int | None = None) -> History:
+        """Return what happened to a record (``r12``), around an event (``m5``), at a source (``s3``), or at all.
+
+        The newest entry is the last one; ``limit`` keeps the newest. Events say whether they can be undone.
+
+        Raises:
+            NotFound: no such thing.
+            InvalidInput: something else than one of these ids.
+        """
+        known = parse_id(what) if what is not None else None
+        if what is not None and (known is None or known[0] == "d"):
+            raise InvalidInput("give a record (r12), an event (m5) or a source (s3), or nothing", what)
+        return find_history(self.store, known, limit)
+
+    def consolidate(self, *, dry_run: bool = False) -> Iterator[Consolidated]:
+        """Compare everything stored once more, under the policy and rules in force, and yield how far it has come.
+
+        With ``dry_run`` on a copy that is thrown away.
+
+        Raises:
+            StoreError: a page of records could not be written; those before it stand, a second call retries.
+        """
+        engine = self.engine
+        return consolidate_all(self.store, engine.rules, engine.policy, engine.clock, dry_run=dry_run)
 
     def label(self, a: str, b: str, verdict: Verdict | str, *, author: str = "") -> tuple[str, str]:
         """Store a person's verdict on two records (``r1``, ``r2``); returns their live ids.
@@ -324,10 +361,8 @@ def open_db(
         StoreError: the file cannot be opened or is no seenbefore database.
         InvalidPolicy, InvalidRule: what was passed in does not hold.
     """
-    where = str(policy) if isinstance(policy, str | Path) else "policy"
-    loaded = load_policy(_read_policy(policy), where=where)
-    rules = load_rules([_read_pack(path) for path in rule_packs])
-    if not create and not _is_there(path):
+    loaded, rules = read_policy(policy), read_rules(rule_packs)
+    if not create and not is_there(path):
         raise StoreError("there is no such database", str(path))
     store: Store = MemoryStore() if str(path) == ":memory:" else SqliteStore(path)
     return SeenBefore(store, rules, loaded, clock)
@@ -346,33 +381,9 @@ def open_dry_run(
         StoreError: the file cannot be opened or is no seenbefore database.
         InvalidPolicy, InvalidRule: what was passed in does not hold.
     """
-    place = path if _is_there(path) else ":memory:"
+    place = path if is_there(path) else ":memory:"
     with open_db(place, policy=policy, rule_packs=rule_packs, clock=clock) as db:
         return DryRun(db.engine)
-
-
-def _is_there(path: str | Path) -> bool:
-    """Whether a database is there; an empty file is none yet."""
-    if str(path) == ":memory:":
-        return True
-    place = Path(path)
-    return place.exists() and (place.is_dir() or place.stat().st_size > 0)
-
-
-def _read_policy(policy: Mapping[str, object] | str | Path | None) -> Mapping[str, object] | None:
-    if policy is None or isinstance(policy, Mapping):
-        return policy
-    try:
-        return tomllib.loads(Path(policy).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InvalidPolicy(f"cannot be read: {error}", str(policy)) from error
-
-
-def _read_pack(path: str) -> tuple[str, str]:
-    try:
-        return path, Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidRule(f"cannot be read: {error}", path) from error
 
 
 def as_item(item: Item | Mapping[str, object], source: str | None = None, where: str = "item") -> Item:

@@ -97,6 +97,12 @@ CREATE TABLE labels (
     CHECK (sighting_a <> sighting_b)
 );
 
+CREATE TABLE merge_images (
+    event_id INTEGER PRIMARY KEY REFERENCES events (id),
+    before TEXT NOT NULL,
+    after TEXT NOT NULL
+);
+
 CREATE TABLE records (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     kind TEXT NOT NULL CHECK (kind IN ('article', 'image')),

@@ -27,9 +27,7 @@ LISTS = {
 
 # Listed because the form of deliveries and evidence is fixed; nothing writes them yet. Strict: once
 # something does, the entry here has to go.
-UNWRITTEN = {
-    "events": {"undone"},
-}
+UNWRITTEN: dict[str, set[str]] = {}
 
 
 @cache

@@ -51,3 +51,10 @@ def test_no_part_of_a_secret_is_left(name: str, value: str, rest: str) -> None:
 @given(st.text(alphabet=st.characters(exclude_characters="/\\?#", exclude_categories=["Z", "C"]), min_size=1))
 def test_no_part_of_the_credentials_is_left(user: str) -> None:
     assert mask_secrets(f"https://{user}@example.com/a") == "https://***@example.com/a"
+
+
+@given(st.one_of(st.text(), ADDRESS_LIKE).map(lambda text: text.translate(str.maketrans("", "", "@=%"))))
+def test_without_these_marks_there_is_nothing_to_hide(text: str) -> None:
+    """Which is why an address without them is not looked at any closer."""
+    assert mask_secrets(text) == text
+    assert not has_secret(text)

@@ -38,7 +38,6 @@ def problems(db: SeenBefore) -> list[str]:
     return [problem.code for problem in db.check().problems]
 
 
-@pytest.mark.xfail(strict=True, reason="a pointer is flattened over one merge only")
 def test_redirects_stay_flat_over_three_merges() -> None:
     with opened() as db:
         for day in range(1, 5):
@@ -71,7 +70,6 @@ def test_an_update_never_names_one_version_twice() -> None:
         assert problems(db) == []
 
 
-@pytest.mark.xfail(strict=True, reason="a pair of a merged record is never closed")
 @pytest.mark.parametrize("verdict", ["same", "different"])
 def test_a_verdict_ends_the_review_of_a_record_that_was_merged_since(verdict: str) -> None:
     doi: dict[str, Any] = {"ids": {"doi": "10.1/a"}}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from seenbefore.blocking import (
     FINAL,
     derive_features,
     derive_text,
+    digest_item,
     extractor_version,
     is_moved,
     sighting_hash,
@@ -210,3 +212,65 @@ def test_a_final_address_is_known_as_one(features: Any) -> None:
     }
     assert [key.rule_id == FINAL for key in stayed.keys if key.kind == "url"] == [False]
     assert features(title="T", final_url="https://n.example/?access_token=3f9ac1d27be84c55").flags == ("secret_in_url",)
+
+
+# --- digests ------------------------------------------------------------------------------------
+
+SAID = {
+    "kind": Kind.IMAGE,
+    "external_id": "7",
+    "guid": "g",
+    "guid_is_permalink": False,
+    "original_url": "https://n.example/a",
+    "final_url": "https://n.example/b",
+    "canonical": "https://n.example/c",
+    "title": "題",
+    "summary": "s",
+    "content": "c",
+    "authors": ("Edda",),
+    "language": "ja",
+    "ids": {"doi": "10.1/a"},
+    "enclosures": (Enclosure("https://n.example/1.mp3"),),
+    "images": ("https://n.example/1.jpg",),
+    "redirects": (("https://n.example/a", "https://n.example/b"),),
+    "published": DateEvidence("pubDate", "Monday"),
+    "modified": DateEvidence("updated", "Monday"),
+    "posted_at": datetime(2026, 3, 1, tzinfo=UTC),
+    "extra": {"comments": 3},
+}
+
+
+def test_a_digest_is_of_everything_an_item_says() -> None:
+    item = Item(source="s", title="T")
+    changed = [replace(item, **{name: value}) for name, value in SAID.items()]
+    assert len({digest_item(each) for each in (item, *changed)}) == len(SAID) + 1
+    assert {*SAID, "source", "fetch_id", "observed_at"} == {field.name for field in fields(Item)}, "a field is untested"
+
+
+def test_a_digest_is_not_of_the_fetch() -> None:
+    item = Item(source="s", title="T", fetch_id="1", observed_at=datetime(2026, 3, 1, tzinfo=UTC))
+    assert digest_item(item) == digest_item(Item(source="https://s.example", title="T"))
+
+
+def test_texts_run_together_make_another_digest() -> None:
+    assert digest_item(Item(source="s", title="a', 'b")) != digest_item(Item(source="s", title="a", summary="b"))
+    assert digest_item(Item(source="s", title="\ud800")), "half a surrogate"
+
+
+def test_another_extractor_makes_another_digest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was stored under an older one must be read again."""
+    before = digest_item(Item(source="s", title="T"))
+    monkeypatch.setattr("seenbefore.blocking.EXTRACTOR_VERSION", "another")
+    assert digest_item(Item(source="s", title="T")) != before
+
+
+@pytest.mark.parametrize("title", ["Week – 6 & 7: AI’s role", "港口，大桥：将要重建", "港の「橋」を架け替え"])
+def test_titles_propose_pairs_by_their_letters(title: str, features: Any) -> None:
+    def keys(text: str) -> set[tuple[str, str]]:
+        return {(key.scope, key.value) for key in features(title=text).keys if key.kind == "title"}
+
+    plain = "".join(char if char.isalnum() else " " for char in title)
+    assert keys(title) == keys(plain) == keys(title.upper())
+    assert {scope for scope, _ in keys(title)} == {"", "news.example/feed"}
+    assert keys("👍") == {("news.example/feed", "👍")}
+    assert keys("") == set()

@@ -36,6 +36,8 @@ def story(texts: Any) -> dict[str, list[list[dict[str, Any]]]]:
     status = [{"url": "https://n.example/", "title": "All systems normal", "published": DAYS[day]} for day in (0, 20)]
     counted = {"guid": "it#0", "url": "https://n.example/a", "title": BRIDGE}
     elsewhere = {"source": "b.example", "fetch_id": None}
+    section = f"https://n.example/{{}}/{SLUG}"
+    names = [f"The {name} of the harbour" for name in ("bridge", "pier", "opera", "market", "light")]
     return {
         "first_seen": [[entry(1, BRIDGE)], [entry(2, "Whales return")]],
         "first_seen zh": [[entry(1, zh)], [entry(2, "鲸鱼重返海湾")]],
@@ -92,6 +94,22 @@ def story(texts: Any) -> dict[str, list[list[dict[str, Any]]]]:
             [entry(2, BRIDGE, content=bridge, published=DAYS[0])],
         ],
         "page_reused": [[entry(1, BRIDGE)], [entry(1, "Whales return", url="https://n.example/2")]],
+        "same_slug": [
+            [entry(1, BRIDGE, url=section.format("news"), published=DAYS[0])],
+            [entry(2, BRIDGE, url=section.format("world"), published=DAYS[9])],
+        ],
+        "same_slug ja": [
+            [entry(1, ja, url=section.format("ニュース"), published=DAYS[0])],
+            [entry(2, ja, url=section.format("世界"), published=DAYS[9])],
+        ],
+        "title_and_text": [
+            [entry(1, "Baker for the night", content="Apply now.", published="2026-03-01T09:00:00Z")],
+            [entry(2, "Baker for the night", content="Apply now.", published="2026-03-01T20:00:00Z")],
+        ],
+        "moved_with_feed": [
+            [entry(n, name, published=DAYS[n]) for n, name in enumerate(names)],
+            [entry(f"{n}-new", name, published=DAYS[n]) for n, name in enumerate(names)],
+        ],
         "seen_again": [[entry(1, BRIDGE)], [entry(1, BRIDGE)]],
         "seen_again zh": [[entry(1, zh, content=texts.bridge_zh)], [entry(1, zh, content=texts.bridge_zh)]],
         "new_address": [[entry(1, BRIDGE)], [entry(1, BRIDGE, url="http://n.example/1")]],
@@ -170,6 +188,7 @@ VARIANTS = [
     "same_link_other_title ja",
     "same_text_other_title zh",
     "same_id review",
+    "same_slug ja",
     "seen_again zh",
     "new_address ja",
     "other_source zh",

@@ -9,6 +9,7 @@ import pytest
 
 from seenbefore import errors
 from seenbefore.errors import (
+    CannotUndo,
     IngestError,
     InvalidFeed,
     InvalidInput,
@@ -31,6 +32,7 @@ EVERY = [
     InvalidFeed("message", "feed.xml"),
     InvalidRule("message", "pack.toml"),
     InvalidPolicy("message", "policy.toml"),
+    CannotUndo("m5", "message", "m7"),
     NotFound("r12"),
     StoreError("message", "news.db"),
     StoreBusy("message", "news.db"),

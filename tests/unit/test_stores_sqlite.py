@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from seenbefore.errors import StoreBusy, StoreError, StoreVersionError
-from seenbefore.model import DayCount, Label, Review, ReviewState, Trust, Verdict
-from seenbefore.stores.base import Touch, Unit
+from seenbefore.model import DayCount, Label, Review, ReviewState, Strength, Trust, Verdict
+from seenbefore.stores.base import Fresh, Touch, Unit
 from seenbefore.stores.session import store_error
 from seenbefore.stores.sqlite import SqliteStore
 from seenbefore.testing.builders import (
@@ -237,12 +237,36 @@ def _everything(unit: Unit, number: int) -> None:
     unit.records.move_sightings([sightings[1]], records[0])
     unit.records.set_keys({records[0]: [a_key(f"{number}-moved")], records[1]: []})
     decision_id = unit.journal.add_decision(a_decision(records[0]), new_version_id=version).number
-    unit.journal.add_event(an_event(*records))
+    event_id = unit.journal.add_event(an_event(*records)).number or 0
     unit.journal.set_cursor("reader", number)
-    unit.reviews.add_review(Review(*records, decision_id or 0, ReviewState.WAITING, at()))
+    unit.reviews.add_review(Review(*records, decision_id, ReviewState.WAITING, at()))
     unit.reviews.close_review(*records, ReviewState.SAME)
     unit.reviews.add_label(Label(sightings[0], sightings[1], Verdict.SAME, "Aiko", at()))
     unit.counts.count_days([DayCount(source_id, at().date(), new=number)])
+    unit.records.touch([Touch(sightings[0], 8, 8, at(8), digest=b"digest")])
+    assert len(unit.bulk.find_listed(source_id, [b"digest"])) == 1
+    assert unit.bulk.find_held([a_key(f"{number}-moved").address])
+    assert len(unit.bulk.add_fresh([_fresh(source_id, number, each) for each in (3, 4)])) == 2
+    images = unit.merges.snapshot(records)
+    row, placed = images.records[records[1]], images.sightings[sightings[1]]
+    changed = replace(
+        images,
+        records={**images.records, records[1]: row._replace(title="Changed")},
+        sightings={**images.sightings, sightings[1]: placed._replace(record_id=records[1])},
+        keys={},
+        reviews={},
+    )
+    unit.merges.replace(images, changed)
+    unit.merges.add_images(event_id, images, changed)
+
+
+def _fresh(source_id: int, number: int, each: int) -> Fresh:
+    """A new item with a key of each strength."""
+    keys = tuple(a_key(f"{number}-{each}-{strength}", strength=strength) for strength in Strength)
+    sighting, name = a_sighting(0, source_id, each), f"fresh-{number}-{each}"
+    return Fresh(
+        a_record(source_id, each), sighting, a_version(), an_item(each), name, keys, a_decision(), deliver=True
+    )
 
 
 def _dump(path: Path) -> list[str]:

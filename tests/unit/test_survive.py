@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from seenbefore.model import Current, Status, VersionState
+from seenbefore.model import Current, DateEvidence, Kind, Status, VersionState
 from seenbefore.survive import (
     choose_survivor,
     find_current,
@@ -30,6 +30,34 @@ def shorter_is_poor(old: Current, new: Current) -> bool:
 
 
 # --- current ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"title": "Harbour bridge", "url": "https://n.example/a", "content": "Text.", "published": 1.5},
+        {"title": "港口大桥", "external_id": "caller-1", "published": DateEvidence("pubDate", "Monday")},
+        {"guid": "7"},
+        {"url": "https://n.example/a.jpg", "kind": Kind.IMAGE},
+        {"title": "Harbour bridge", "states": (LATE,)},
+        {"title": "Harbour bridge", "states": (ASIDE,)},
+    ],
+)
+def test_a_record_that_was_seen_once_is_no_special_case(fields: dict[str, Any], seen: Any) -> None:
+    """The short way for one sighting with one version says what choosing among several would."""
+
+    class SeemsLonger(list[Any]):
+        def __len__(self) -> int:
+            return 2
+
+    sighting = seen(source_id=4, day=3, **fields)
+    is_poor = unexpected
+    for status in (Status.ACTIVE, Status.REJECTED):
+        assert survive([sighting], 7, status, is_poor) == survive(SeemsLonger([sighting]), 7, status, is_poor)
+
+
+def unexpected(*_: Any) -> bool:
+    raise AssertionError("nothing is there to be held against")
 
 
 def test_late_and_suspect_versions_are_not_current(seen: Any) -> None:

@@ -139,3 +139,10 @@ def test_media_markers() -> None:
     assert len(inline) == 2
     assert all(marker.startswith("[image: sha256:") for marker in inline)
     assert len(media_markers("".join(f"<img src=/{i}.png>" for i in range(50)))) == 20
+
+
+@pytest.mark.parametrize("code", range(128))
+def test_ascii_is_cleaned_as_any_other_text(code: int) -> None:
+    """A text of ASCII alone takes a shorter way, to the same end."""
+    text = f"a{chr(code)}b"
+    assert clean_text(f"é {text}") == f"é {clean_text(text)}"

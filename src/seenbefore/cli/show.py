@@ -222,8 +222,9 @@ def _event_line(screen: Screen, event: Event) -> str:
 
     records = ", ".join(event.record_ids)
     survivor = f" into {event.survivor_id}" if event.survivor_id else ""
+    undoes = f" {screen.safe(event.detail['undoes'])}:" if "undoes" in event.detail else ""
     meaning = EVENTS.get(event.event, "")
     return (
-        f"m{event.number}  {time_text(event.happened_at)}  {event.event} {records}{survivor} "
+        f"m{event.number}  {time_text(event.happened_at)}  {event.event}{undoes} {records}{survivor} "
         f"({screen.safe(event.cause)}): {meaning}"
     )

@@ -1,37 +1,52 @@
-"""Writes what a resolution says: one record, sighting, version, keys, events and decision at a time."""
+"""Writes what a resolution says, in two phases: first the item with its answer, then what it sets in motion.
+
+After the first phase the item is stored, answered, and waits beside whom it may, and every other record
+still is what it was. The second takes records apart and joins them (``rearrange``), each step undoable:
+undone, the rows are again what they were between the phases.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from ..blocking import extractor_version
-from ..decide import Answer
+from ..blocking import sighting_hash
+from ..compare import compare_sightings
 from ..log import log_event
 from ..model import (
     Decision,
-    Event,
-    Evidence,
-    Item,
-    ItemRef,
-    Key,
-    Outcome,
     Record,
+    Relation,
     Review,
     ReviewState,
     Sighting,
     Status,
-    Strength,
-    Supports,
     Version,
 )
-from ..stores.base import Address, Touch
-from ..survive import newest_good, order_of_currency, survive
-from ..text.titles import clean_title
+from ..stores.base import Touch
+from ..stores.base_merges import Pair, RecordRow, pair_of
+from ..survive import newest_good, survive
+from .announce import announce_unheard, draft_decision, item_ref, make_decision
 from .context import Context, Observation
+from .layout import Layout, record_keys
+from .rearrange import Opened, Rearranger, leaving
 from .resolve import Group, Resolution
+
+__all__ = [
+    "Applier",
+    "Delivery",
+    "draft_decision",
+    "item_ref",
+    "make_decision",
+    "observation_key",
+    "record_keys",
+    "touch_of",
+]
+
+Waiting = Sequence[tuple[Sighting, Sighting]]
+"""Pairs of sightings that wait for a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +54,16 @@ class Delivery:
     """Whether what is written is announced."""
 
     history: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """Groups with their records, and where everything stands before they are taken apart and joined."""
+
+    placed: tuple[tuple[int, Group], ...]
+    layout: Layout
+    ids: Mapping[int, int] = field(default_factory=dict)
+    """The id of each member by ``id(member)``, the new one included."""
 
 
 class Applier:
@@ -49,38 +74,55 @@ class Applier:
         self._unit = context.unit
         self._now = now
         self._delivery = delivery
-        self._own_id = 0
-        self._homes: dict[int, int] = {}
-        self._taken_apart: list[tuple[int, Group]] = []
-        self._own_version_id: int | None = None
+        self._rearranger = Rearranger(context, now, history=delivery.history)
 
     def apply(self, resolution: Resolution, observation: Observation) -> Decision:
         """Write everything and return the decision as it was stored."""
         self._write_trust()
-        record_id, version_id = self._store_item(resolution, observation)
-        self._close_reviews(resolution.groups)
+        stage, record_id, version_id = self._store_item(resolution, observation)
         decision = draft_decision(resolution, record_id, self._context, self._now)
         if self._delivery.history:
             decision = replace(decision, flags=(*decision.flags, "history"))
-        self._announce_unheard(record_id if decision.outcome is not Outcome.DUPLICATE else None)
-        if decision.reason == "seen_again":
-            return decision
-        stored = self._unit.journal.add_decision(
-            decision,
-            deliver=not self._delivery.history and "rejected" not in decision.flags,
-            old_version_id=resolution.old_version_id,
-            new_version_id=version_id or newest_good(resolution.sighting).id or None,
-        )
-        self._open_reviews(resolution, stored)
-        log_event(
-            "decision",
-            id=stored.decision_id,
-            outcome=stored.outcome.value,
-            reason=stored.reason,
-            record=stored.record_id,
-            source=stored.item.source,
-        )
-        return stored
+        opened: dict[int, list[Opened]] = {}
+        if decision.reason != "seen_again":
+            decision = self._journal(decision, resolution, version_id)
+            opened = self._open_reviews(stage, resolution.waiting, decision.number)[1]
+        self._set_in_motion(stage, opened)
+        return decision
+
+    def store_groups(
+        self,
+        groups: Sequence[Group],
+        outside: Collection[int],
+        cause: str,
+        *,
+        waiting: Waiting = (),
+        judged: Mapping[Pair, ReviewState] | None = None,
+    ) -> int:
+        """Store groups that were formed again without an item: after a verdict, or on demand.
+
+        ``waiting`` are pairs that a person should look at, ``judged`` pairs of records that one decided on.
+        Returns how many pairs wait that did not before.
+        """
+        self._write_trust()
+        stage = self._stage(groups, outside)
+        count, opened = self._open_reviews(stage, waiting, None)
+        layout = self._set_in_motion(stage, opened, cause, judged)
+        self._store_rows(layout)
+        return count
+
+    def _set_in_motion(
+        self,
+        stage: _Stage,
+        opened: Mapping[int, Sequence[Opened]],
+        cause: str = "keys_or_text",
+        judged: Mapping[Pair, ReviewState] | None = None,
+    ) -> Layout:
+        """The second phase; what was told of neither part of a record that was taken apart is told now."""
+        layout = self._rearranger.rearrange(stage.placed, stage.layout, cause, opened, judged)
+        parts = {r for record_id, group in stage.placed if group.split_from for r in (record_id, *group.split_from)}
+        announce_unheard(self._context, self._now, parts, history=self._delivery.history)
+        return layout
 
     # --- trust ----------------------------------------------------------------------------------
 
@@ -100,67 +142,52 @@ class Applier:
         self._context.new_trust.clear()
         self._context.new_traits.clear()
 
-    # --- records --------------------------------------------------------------------------------
+    # --- the item -------------------------------------------------------------------------------
 
-    def store_groups(self, groups: Sequence[Group], outside: frozenset[int], cause: str) -> None:
-        """Store groups that were formed again without an item: after a verdict, or on demand."""
-        self._write_trust()
-        self._finish(self._place(groups, None, None, cause), outside)
-        self._close_reviews(groups)
-        self._announce_unheard(None)
+    def _store_item(self, resolution: Resolution, observation: Observation) -> tuple[_Stage, int, int | None]:
+        """Store the item where it stands by itself; return the record it belongs to in the end and its version."""
+        own, focus = resolution.own_group, resolution.sighting
+        home = focus.record_id or self._first_home(own, focus)
+        fresh = home is None
+        if home is None:
+            home = self._unit.records.add_record(self._blank(own))
+        stored, version_id = self._store_sighting(replace(focus, record_id=home), resolution, observation)
+        groups = [
+            replace(
+                group,
+                members=tuple(stored if member is focus else member for member in group.members),
+                record_id=home if fresh and group is own else group.record_id,
+            )
+            for group in resolution.groups
+        ]
+        stage = self._stage(groups, resolution.outside)
+        self._store_rows(stage.layout)
+        own_id = next(r for r, g in stage.placed if stored in g.members)
+        return replace(stage, ids={**stage.ids, id(focus): stored.id}), own_id, version_id
 
-    def _store_item(self, resolution: Resolution, observation: Observation) -> tuple[int, int | None]:
-        """Store the item's group and every other one that changed; return record and version id."""
-        placed = self._place(resolution.groups, resolution, observation, "keys_or_text")
-        homes = zip(resolution.groups, placed, strict=True)
-        self._homes = {id(member): record_id for group, (record_id, _) in homes for member in group.members}
-        self._finish(placed, resolution.outside)
-        own_id = next(r for r, g in placed if any(s.id == self._own_id for s in g.members))
-        return own_id, self._own_version_id
+    def _first_home(self, group: Group, focus: Sighting) -> int | None:
+        """The record that a new sighting comes to, as long as nothing is joined or taken apart for it.
 
-    def _place(
-        self,
-        groups: Sequence[Group],
-        resolution: Resolution | None,
-        observation: Observation | None,
-        cause: str,
-    ) -> list[tuple[int, Group]]:
-        """Give every group its record and put its sightings there; announce what was joined or taken apart."""
-        reduced = {r for g in groups for r in g.split_from}
-        placed: list[tuple[int, Group]] = []
-        for group in groups:
-            own = resolution is not None and group is resolution.own_group
-            changed = own or group.absorbed or group.split_from or group.record_id in reduced
-            if group.record_id is not None and not changed:
-                placed.append((group.record_id, group))
-                continue
-            record_id = group.record_id or self._unit.records.add_record(self._blank(group))
-            members = group.members
-            if own:
-                assert resolution is not None
-                assert observation is not None
-                members = self._store_sighting(resolution, group, record_id, observation)
-            self._move(members, record_id)
-            settled = replace(group, members=members)
-            placed.append((record_id, settled))
-            self._announce(settled, record_id, cause)
-        return placed
-
-    def _finish(self, placed: Sequence[tuple[int, Group]], outside: frozenset[int]) -> None:
-        """Derive keys and records from where the sightings are now."""
-        self._store_keys(placed, outside)
-        for record_id, group in placed:
-            self._store_record(record_id, group)
-        for record_id, group in placed:
-            for absorbed in group.absorbed:
-                self._retire(absorbed, record_id)
+        Where there are several, the one that its most certain comparison leads to.
+        """
+        choices = (group.record_id, *group.absorbed) if group.record_id else group.split_from
+        if len(choices) < 2:
+            return choices[0] if choices else None
+        context = self._context
+        joined = []
+        for member in group.members:
+            if member is not focus and member.record_id in choices:
+                found = compare_sightings(focus, member, context.policy, context.distrust, context.traits)
+                if found.relation is Relation.SAME:
+                    joined.append((found.rank, sighting_hash(member), member.record_id))
+        return min(joined)[2] if joined else choices[0]
 
     def _store_sighting(
-        self, resolution: Resolution, group: Group, record_id: int, observation: Observation
-    ) -> tuple[Sighting, ...]:
-        sighting, version = resolution.sighting, resolution.version
+        self, sighting: Sighting, resolution: Resolution, observation: Observation
+    ) -> tuple[Sighting, int | None]:
+        version = resolution.version
         if not sighting.id:
-            sighting_id = self._unit.records.add_sighting(replace(sighting, record_id=record_id, versions=()))
+            sighting_id = self._unit.records.add_sighting(replace(sighting, versions=()))
         else:
             sighting_id = sighting.id
             self._unit.records.touch([touch_of(sighting, observation)])
@@ -169,179 +196,81 @@ class Applier:
             key = observation_key(sighting, version, _replaced_id(sighting, version))
             version_id = self._unit.records.add_version(sighting_id, version, resolution.item, key)
             versions = tuple(replace(v, id=version_id) if v is version else v for v in versions)
-        self._own_id, self._own_version_id = sighting_id, version_id
-        stored = replace(sighting, id=sighting_id, versions=versions)
-        return tuple(stored if m is sighting else m for m in group.members)
+        return replace(sighting, id=sighting_id, versions=versions), version_id
 
     def _blank(self, group: Group) -> Record:
         """A new row whose id the sightings need before the record can be derived from them."""
         return survive(group.members, 0, Status.ACTIVE, self._context.is_poor)
 
-    def _move(self, members: Sequence[Sighting], record_id: int) -> None:
-        moved = [s.id for s in members if s.record_id and s.record_id != record_id]
-        if moved:
-            self._unit.records.move_sightings(moved, record_id)
+    def _stage(self, groups: Sequence[Group], outside: Collection[int]) -> _Stage:
+        """Give every group its record; those that are split off get one reserved."""
+        members = [member for group in groups for member in group.members]
+        placed = tuple((group.record_id or self._rearranger.reserve(group), group) for group in groups)
+        layout = Layout.load(self._context, members, outside)
+        return _Stage(placed, layout, {id(member): member.id for member in members})
 
-    def _store_record(self, record_id: int, group: Group) -> None:
-        stored = self._unit.records.find_records([record_id])
-        status = stored[0].status if stored else Status.ACTIVE
-        record = survive(group.members, record_id, status, self._context.is_poor)
-        if not stored or stored[0] != record:
-            self._unit.records.update_record(record)
-
-    def _retire(self, absorbed: int, survivor: int) -> None:
-        """The absorbed record stays as a pointer; pointers that led to it lead on, so they stay flat."""
-        for record in self._unit.records.find_records([absorbed]):
-            self._unit.records.update_record(replace(record, status=Status.MERGED, survivor_id=survivor))
-        for event in self._unit.journal.find_events(absorbed):
-            if event.event == "merged" and event.survivor_number == absorbed:
-                for record in self._unit.records.find_records(event.record_numbers):
-                    if record.status is Status.MERGED and record.survivor_id == absorbed:
-                        self._unit.records.update_record(replace(record, survivor_id=survivor))
-
-    # --- keys -----------------------------------------------------------------------------------
-
-    def _store_keys(self, placed: Sequence[tuple[int, Group]], outside: frozenset[int]) -> None:
-        groups: dict[int, Sequence[Sighting]] = {record_id: group.members for record_id, group in placed}
-        absorbed = {r for _, group in placed for r in group.absorbed}
-        for sighting in self._unit.records.get_sightings(outside - absorbed) if outside else ():
-            self._context.know(sighting.source_id)
-            groups[sighting.record_id] = (*groups.get(sighting.record_id, ()), sighting)
-        shared = self._shared_addresses(groups, absorbed) if len(groups) > 1 else set()
-        rows: dict[int, Sequence[Key]] = dict.fromkeys(absorbed, ())
-        rows |= {r: record_keys(m, shared, self._context) for r, m in groups.items()}
-        self._unit.records.set_keys(rows)
-
-    def _shared_addresses(self, groups: Mapping[int, Sequence[Sighting]], absorbed: set[int]) -> set[Address]:
-        """Key addresses that more than one live record will hold."""
-        holders: dict[Address, set[int]] = {}
-        for record_id, members in groups.items():
-            for sighting in members:
-                for key in sighting.keys:
-                    if key.strength is Strength.STRONG:
-                        holders.setdefault(key.address, set()).add(record_id)
-        for address, record_ids in self._unit.records.find_record_ids(holders).items():
-            holders[address].update(set(record_ids) - groups.keys() - absorbed)
-        return {address for address, record_ids in holders.items() if len(record_ids) > 1}
+    def _store_rows(self, layout: Layout) -> None:
+        """Write keys and records as the sightings make them where they stand now."""
+        self._unit.records.set_keys(layout.keys())
+        for stored in self._unit.records.find_records(layout.members):
+            record = layout.record(stored.id, stored.status)
+            if RecordRow.of(record) != RecordRow.of(stored):
+                self._unit.records.update_record(record)
 
     # --- journal --------------------------------------------------------------------------------
 
-    def _announce(self, group: Group, record_id: int, cause: str) -> None:
-        if group.absorbed:
-            self._add_event("merged", (record_id, *group.absorbed), record_id, cause, group)
-        elif group.split_from:
-            self._add_event("split", (*group.split_from, record_id), None, "lost_trust", group)
-            if group.record_id is None:
-                self._taken_apart.append((record_id, group))
+    def _journal(self, decision: Decision, resolution: Resolution, version_id: int | None) -> Decision:
+        stored = self._unit.journal.add_decision(
+            decision,
+            deliver=not self._delivery.history and "rejected" not in decision.flags,
+            old_version_id=resolution.old_version_id,
+            new_version_id=version_id or newest_good(resolution.sighting).id or None,
+        )
+        log_event(
+            "decision",
+            id=stored.decision_id,
+            outcome=stored.outcome.value,
+            reason=stored.reason,
+            record=stored.record_id,
+            source=stored.item.source,
+        )
+        return stored
 
-    def _announce_unheard(self, told_id: int | None) -> None:
-        """A record that a split made is delivered as new if none of its items ever was.
+    def _open_reviews(
+        self, stage: _Stage, waiting: Waiting, decision_number: int | None
+    ) -> tuple[int, dict[int, list[Opened]]]:
+        """Open every pair that waits now, whichever of its items came first; return how many are new.
 
-        While it was joined, its items may all have been answered as duplicates. ``told_id`` is the record
-        that the decision at hand delivers anyway.
+        Where a half of a pair gets another record by a split, the pair goes on with that record from the
+        split on; these are returned by the record that it makes.
         """
-        for record_id, group in self._taken_apart:
-            told = {
-                (d.item.guid, d.item.original_url, clean_title(d.item.title))
-                for old in group.split_from
-                for d in self._unit.journal.find_decisions(record_id=old)
-                if d.outcome is not Outcome.DUPLICATE
-            }
-            if record_id == told_id or any((m.guid, m.original_url, m.clean_title) in told for m in group.members):
-                continue
-            sighting = order_of_currency(group.members)[0]
-            version = newest_good(sighting)
-            item = self._unit.records.get_item(version.id)
-            answer = Answer(Outcome.NEW, "taken_apart", flags=("history",) if self._delivery.history else ())
-            decision = make_decision(item, answer, record_id, self._context, self._now)
-            decision = replace(decision, evidence=(Evidence("shared_key", True, Supports.UNKNOWN),))
-            self._unit.journal.add_decision(decision, deliver=not self._delivery.history, new_version_id=version.id)
-        self._taken_apart.clear()
+        layout, moves, splits = stage.layout, dict[int, int](), dict[int, int]()
+        for number, (record_id, group) in enumerate(stage.placed):
+            moved = leaving(group, record_id, layout) if group.split_from else {}
+            moves |= moved
+            splits |= dict.fromkeys(moved, number)
+        pairs = [(stage.ids[id(one)], stage.ids[id(other)]) for one, other in waiting]
+        numbered = [(max(splits.get(one, -1), splits.get(other, -1)), one, other) for one, other in pairs]
+        count = 0
+        later: dict[int, list[Opened]] = {}
+        for number, one, other in sorted(numbered):  # first the pairs that no split moves
+            opened = self._open_review(layout.home(one), layout.home(other), decision_number)
+            count += opened is not None
+            if number >= 0:
+                first, second = (moves.get(each, layout.home(each)) for each in (one, other))
+                review = Review(first, second, decision_number, ReviewState.WAITING, self._now)
+                later.setdefault(stage.placed[number][0], []).append(Opened(review, opened))
+                count += opened is None
+        return count, later
 
-    def _add_event(
-        self, name: str, record_ids: tuple[int, ...], survivor: int | None, cause: str, group: Group
-    ) -> None:
-        moved = {f"s{s.id}": f"r{s.record_id}" for s in group.members if s.id}
-        detail: dict[str, object] = {"sightings": moved}
-        if self._delivery.history:
-            detail["history"] = True
-        event = self._unit.journal.add_event(Event(None, None, name, record_ids, survivor, cause, self._now, detail))
-        names = ",".join(f"r{r}" for r in record_ids)
-        log_event(f"records_{name}", id=event.event_id, records=names, survivor=survivor)
-
-    def _open_reviews(self, resolution: Resolution, decision: Decision) -> None:
-        """Every pair that waits now is opened, whichever of its items came first."""
-        if decision.number is None:
-            return
-        for one, other in resolution.waiting:
-            record_id, other_id = self._homes[id(one)], self._homes[id(other)]
-            if record_id != other_id:
-                review = Review(record_id, other_id, decision.number, ReviewState.WAITING, self._now)
-                self._unit.reviews.add_review(review)
-
-    def _close_reviews(self, groups: Iterable[Group]) -> None:
-        for group in groups:
-            if not group.absorbed:
-                continue
-            inside = {group.record_id, *group.absorbed}
-            for review in self._unit.reviews.find_reviews(r for r in inside if r):
-                if {review.record_id, review.other_id} <= inside and review.state is ReviewState.WAITING:
-                    self._unit.reviews.close_review(review.record_id, review.other_id, ReviewState.MERGED)
-
-
-def record_keys(members: Iterable[Sighting], shared: set[Address], context: Context) -> list[Key]:
-    """Return the keys of a record: those of its sightings, marked with what they may do.
-
-    A key that no sighting's source trusts is distrusted; one that another record has too is near.
-    """
-    keys: dict[Address, Key] = {}
-    for sighting in members:
-        distrusted = context.distrust.get(sighting.source, frozenset())
-        for key in sighting.keys:
-            lost = key.strength is not Strength.DISTRUSTED and (key.kind, key.value) in distrusted
-            told = replace(key, strength=Strength.DISTRUSTED) if lost else key
-            address = key.address
-            known = keys.get(address)
-            if known is None or _ORDER[told.strength] < _ORDER[known.strength]:
-                keys[address] = told
-    return [
-        replace(key, strength=Strength.NEAR) if address in shared and key.strength is Strength.STRONG else key
-        for address, key in keys.items()
-    ]
-
-
-_ORDER = {Strength.STRONG: 0, Strength.NEAR: 1, Strength.CANDIDATE: 2, Strength.DISTRUSTED: 3}
-
-
-def draft_decision(resolution: Resolution, record_id: int | None, context: Context, now: datetime) -> Decision:
-    """Return the decision of a resolution, without id and seq."""
-    decision = make_decision(resolution.item, resolution.answer, record_id, context, now)
-    return replace(decision, matched=resolution.matched, flags=resolution.flags, evidence=resolution.evidence)
-
-
-def make_decision(item: Item, answer: Answer, record_id: int | None, context: Context, now: datetime) -> Decision:
-    """Return an answer under the versions in force, without id, seq, match and evidence."""
-    return Decision(
-        seq=None,
-        number=None,
-        item=item_ref(item),
-        outcome=answer.outcome,
-        reason=answer.reason,
-        record_number=record_id,
-        matched=None,
-        changed=answer.changed,
-        flags=answer.flags,
-        evidence=(),
-        rules_version=context.rules.version,
-        policy_version=context.policy.version,
-        extractor_version=extractor_version(),
-        decided_at=now,
-    )
-
-
-def item_ref(item: Item) -> ItemRef:
-    """Return the part of an item that decisions repeat."""
-    return ItemRef(item.external_id, item.source, item.guid, item.original_url, item.title)
+    def _open_review(self, record_id: int, other_id: int, decision_number: int | None) -> Pair | None:
+        """Return the pair if it was not there yet."""
+        pair = (min(record_id, other_id), max(record_id, other_id))
+        if record_id == other_id or any(pair_of(r) == pair for r in self._unit.reviews.find_reviews([record_id])):
+            return None
+        review = Review(record_id, other_id, decision_number, ReviewState.WAITING, self._now)
+        self._unit.reviews.add_review(review)
+        return pair
 
 
 def observation_key(sighting: Sighting, version: Version, replaces: int) -> str:

@@ -101,7 +101,8 @@ class Changes:
         if not self._hold_review or event.event != "label":
             return Change(seq=entry.seq, event=event)
         for review in unit.reviews.find_reviews(event.record_numbers):
-            if review.state in (ReviewState.DIFFERENT, ReviewState.RELATED):
+            judged = {review.record_id, review.other_id} == set(event.record_numbers)
+            if judged and review.decision_id and review.state in (ReviewState.DIFFERENT, ReviewState.RELATED):
                 decision = unit.journal.get_decision(review.decision_id)
                 return Change(seq=entry.seq, decision=decision, event=event, released=True)
         return Change(seq=entry.seq, event=event)

@@ -33,9 +33,10 @@ _ORDER = {Relation.DIFFERENT: 1, Relation.SAME: 0, Relation.REVIEW: 2, Relation.
 
 @dataclass(frozen=True, slots=True)
 class RecordStory:
-    """A record with everything that led to it. ``asked_id`` differs from ``record.id`` when it was merged.
+    """A record with everything that led to it and to those that were merged into it.
 
-    ``related`` are the records that a person called related to it.
+    ``asked_id`` differs from ``record.id`` when it is one of these. ``related`` are the records
+    that a person called related to it.
     """
 
     asked_id: int
@@ -78,7 +79,7 @@ class Explainer:
         """Return the story of a record; a merged one answers with its survivor. Raises NotFound."""
         with self._store.reading() as unit:
             record = live_record(unit, record_id)
-            ids = [record.id, record_id] if record.id != record_id else [record.id]
+            ids = [record.id, *unit.merges.find_merged([record.id])]
             decisions = [d for i in ids for d in unit.journal.find_decisions(record_id=i)]
             events = {e.number: e for i in ids for e in unit.journal.find_events(i)}
             sightings = unit.records.get_sightings([record.id])

@@ -138,7 +138,7 @@ class _Reader:
 def held_records(unit: Unit) -> frozenset[int]:
     """Records whose own item was answered ``review`` and still waits: consumers were not told of them."""
     waiting = {review.decision_id for review in unit.reviews.find_reviews() if review.state is ReviewState.WAITING}
-    decisions = [unit.journal.get_decision(decision_id) for decision_id in sorted(waiting) if decision_id]
+    decisions = [unit.journal.get_decision(decision_id) for decision_id in sorted(filter(None, waiting))]
     return frozenset(d.record_number for d in decisions if d.outcome is Outcome.REVIEW and d.record_number)
 
 

@@ -64,10 +64,12 @@ def plan_fetch(context: Context, source: Source, group: Group, fetch: Fetch, *, 
     known = context.unit.bulk.find_listed(source.id, digests)
     repeats: list[tuple[int, Listed]] = []
     others: list[tuple[int, Item, bytes]] = []
+    taken: set[bytes] = set()
     for position, digest in enumerate(digests):
         listed = known.get(digest)
         if listed is not None and is_listed_as_before(listed.seen, fetch, partial=partial):
-            repeats.append((position, listed))
+            repeats.append((position, _once_more(listed, fetch) if digest in taken else listed))
+            taken.add(digest)
         else:
             others.append((position, group.items[position], digest))
     if others and repeats:
@@ -79,6 +81,11 @@ def plan_fetch(context: Context, source: Source, group: Group, fetch: Fetch, *, 
     moves = find_moves(context, source, fetch, unknown, slots, len(digests)) if unknown else {}
     ordered = tuple(_order_of_currency(others, source.identity))
     return FetchPlan(tuple(repeats), ordered, slots, partial, moves, rows)
+
+
+def _once_more(listed: Listed, fetch: Fetch) -> Listed:
+    """A sighting that stands in the fetch already: an entry that is listed twice is no further appearance."""
+    return listed._replace(seen=listed.seen._replace(last_fetch_no=max(listed.seen.last_fetch_no, fetch.no)))
 
 
 def _told_apart(

@@ -218,18 +218,17 @@ _Read = _Part | _Feed | Skipped | Repaired
 
 
 def _one_ahead(engine: Engine, parts: Iterable[_Read], ahead: ReadAhead) -> Iterator[_Read]:
-    """Yield the parts, each after the next one was read, which a second process may work on meanwhile."""
-    before: _Read | None = None
-    asked = False
+    """Yield the parts. A feed that a second process works on waits until the next part was read."""
+    waiting: _Feed | None = None
     for part in parts:
-        ready = _with_prepared(before, ahead) if asked else before
-        asked = isinstance(part, _Feed) and _ask(engine, part, ahead)
+        ready = _with_prepared(waiting, ahead) if waiting else None
+        waiting = part if isinstance(part, _Feed) and _ask(engine, part, ahead) else None
         if ready is not None:
             yield ready
-        before = part
-    ready = _with_prepared(before, ahead) if asked else before
-    if ready is not None:
-        yield ready
+        if waiting is None:
+            yield part
+    if waiting is not None:
+        yield _with_prepared(waiting, ahead)
 
 
 def _ask(engine: Engine, feed: _Feed, ahead: ReadAhead) -> bool:
@@ -240,13 +239,13 @@ def _ask(engine: Engine, feed: _Feed, ahead: ReadAhead) -> bool:
     return not known and ahead.ask(feed.found, identity)
 
 
-def _with_prepared(part: _Read | None, ahead: ReadAhead) -> _Read | None:
+def _with_prepared(feed: _Feed, ahead: ReadAhead) -> _Feed:
     """The feed that was handed over, with what came back if that fits."""
     prepared = ahead.take()
-    if not isinstance(part, _Feed) or prepared is None or prepared.digests != part.found.items.digests:
-        return part
-    part.found.items.fill(prepared.items)
-    return replace(part, prepared=prepared)
+    if prepared is None or prepared.digests != feed.found.items.digests:
+        return feed
+    feed.found.items.fill(prepared.items)
+    return replace(feed, prepared=prepared)
 
 
 def _read_parts(places: Sequence[str], options: JobOptions, now: datetime, stdin: BinaryIO | None) -> Iterator[_Read]:

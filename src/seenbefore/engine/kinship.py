@@ -72,7 +72,8 @@ class Kinship:
         """Note where a merged record leads; yield a problem when no event tells of its merge."""
         self._survivors[record.id] = record.survivor_id or 0
         for event in self._events(record.id):
-            if event.event == "merged" and event.survivor_number != record.id:
+            taken_over = event.survivor_number not in (None, record.id)
+            if event.event in ("merged", "undone") and taken_over:  # undone: a split was taken back
                 return
         yield Problem("event_merged", f"r{record.id}", "it was merged, and no event says so")
 

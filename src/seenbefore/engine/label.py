@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import product
 
 from ..cluster import cluster_sightings
 from ..errors import InvalidInput
+from ..merging.holding import Verdicts, keep_apart, keep_together
 from ..model import Event, Label, Record, ReviewState, Sighting, Verdict
 from ..policy import Policy
 from ..rules import Rules
@@ -14,7 +16,7 @@ from ..stores.base import Store, Unit
 from .apply import Applier, Delivery
 from .context import Context
 from .explain import live_record
-from .gather import Gatherer
+from .gather import Gatherer, Neighborhood
 from .resolve import find_verdicts, group_clusters
 
 
@@ -23,8 +25,8 @@ def label_pair(
 ) -> tuple[int, int]:
     """Store a verdict on two records and form their clusters again; returns the live record ids.
 
-    ``same`` joins them, ``different`` keeps them apart for good (and takes them apart when only a key
-    or a text had joined them), ``related`` keeps them apart without a cannot-link for others.
+    ``same`` joins them, whatever else speaks against it, ``different`` keeps them apart for good,
+    ``related`` notes that they belong together and lifts an earlier verdict of either kind.
 
     Raises:
         NotFound: one of the records does not exist.
@@ -34,20 +36,41 @@ def label_pair(
         first, second = live_record(unit, a), live_record(unit, b)
         if first.id == second.id:
             raise InvalidInput(f"r{a} and r{b} are one record already; there is no pair to judge", "label")
-        anchors = _anchors(unit, first, second)
-        unit.reviews.add_label(Label(anchors[0].id, anchors[1].id, verdict, author, now))
-        for review in unit.reviews.find_reviews([first.id]):
-            if {review.record_id, review.other_id} == {first.id, second.id}:
-                unit.reviews.close_review(first.id, second.id, ReviewState(verdict.value))
         context = Context(unit, rules, policy)
+        anchors = _anchors(unit, first, second)
         for anchor in anchors:
             context.know(anchor.source_id)
         found = Gatherer(context, lambda sighting: sighting).gather(anchors[0], [second.id])
-        clustering = cluster_sightings(found.members, found.pairs, find_verdicts(unit, found.members))
+        verdicts = find_verdicts(unit, found.members)
+        said = _say(found, verdicts, anchors, verdict)
+        for (i, j), each in said.items():
+            unit.reviews.add_label(Label(found.members[i].id, found.members[j].id, each, author, now))
+        clustering = cluster_sightings(found.members, found.pairs, {**verdicts, **said})
         groups = group_clusters(found.members, clustering, now)
-        Applier(context, now, Delivery()).store_groups(groups, found.outside, "label")
+        pair = (min(first.id, second.id), max(first.id, second.id))
+        state = ReviewState(verdict.value)
+        Applier(context, now, Delivery()).store_groups(groups, found.outside, "label", judged={pair: state})
+        if any({r.record_id, r.other_id} == set(pair) for r in unit.reviews.find_reviews([first.id])):
+            unit.reviews.close_review(*pair, state)
         unit.journal.add_event(Event(None, None, "label", (first.id, second.id), None, verdict.value, now))
         return live_record(unit, first.id).id, live_record(unit, second.id).id
+
+
+def _say(found: Neighborhood, verdicts: Verdicts, anchors: tuple[Sighting, Sighting], verdict: Verdict) -> Verdicts:
+    """What the verdict on two records says of their sightings: of the anchors, and of whatever needs it."""
+    position = {sighting.id: i for i, sighting in enumerate(found.members)}
+    sides = [
+        [i for i, sighting in enumerate(found.members) if sighting.record_id == anchor.record_id] for anchor in anchors
+    ]
+    across = {(min(i, j), max(i, j)) for i, j in product(*sides)}
+    i, j = (position[anchor.id] for anchor in anchors)
+    said = {(min(i, j), max(i, j)): verdict}
+    said |= {pair: verdict for pair in sorted(across) if verdicts.get(pair, verdict) is not verdict}
+    if verdict is Verdict.DIFFERENT:
+        return said | keep_apart(found.pairs, {**verdicts, **said}, sides)
+    if verdict is Verdict.SAME:
+        return said | keep_together(found.members, found.pairs, {**verdicts, **said}, [[*sides[0], *sides[1]]])
+    return said
 
 
 def _anchors(unit: Unit, first: Record, second: Record) -> tuple[Sighting, Sighting]:

@@ -168,7 +168,7 @@ class Observer:
             last_seen_at=max(stored.last_seen_at, observation.observed_at),
             last_fetch_no=max(stored.last_fetch_no, observation.order_no),
             external_id=stored.external_id or incoming.item.external_id,
-            digest=incoming.digest if version or stored.versions[-1].title == incoming.item.title else stored.digest,
+            digest=incoming.digest if version or _shown_title(stored) == incoming.item.title else stored.digest,
         )
         if observation.fetch_no:
             focus = add_run(focus, observation.fetch_no)
@@ -319,6 +319,11 @@ def _already_seen(seen: Seen, observation: Observation) -> bool:
     if observation.fetch_no:
         return is_already_listed(seen, observation.fetch_no)
     return observation.observed_at < seen.last_seen_at
+
+
+def _shown_title(stored: Sighting) -> str | None:
+    """The title that an answer by digest would repeat: that of the newest good version."""
+    return next((v.title for v in reversed(stored.versions) if v.state is VersionState.GOOD), None)
 
 
 def _raw_date(item: Item) -> str:

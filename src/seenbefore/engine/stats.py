@@ -221,16 +221,10 @@ def _followed(decision: Decision, survivor: dict[int, int]) -> Decision:
     )
 
 
-def find_event(store: Store, event_id: int) -> Event | None:
-    """Return the stored event, read from the journal page by page, or None."""
-    after = 0
+def get_event(store: Store, event_id: int) -> Event:
+    """Return the stored event. Raises NotFound."""
     with store.reading() as unit:
-        while entries := unit.journal.read(after, _PAGE):
-            for entry in entries:
-                if entry.event is not None and entry.event.number == event_id:
-                    return entry.event
-            after = entries[-1].seq
-    return None
+        return unit.journal.get_event(event_id)
 
 
 def _chunks(ids: Sequence[int]) -> Iterable[Sequence[int]]:

@@ -35,7 +35,7 @@ def record_story_to_json(story: RecordStory) -> dict[str, object]:
         "sightings": [_sighting_to_json(s, story.record.current_version_id) for s in story.sightings],
         "decisions": [decision_to_json(decision) for decision in story.decisions],
         "events": [{"seq": event.seq, **event_to_json(event)} for event in story.events],
-        "reviews": [_review_to_json(review) for review in story.reviews],
+        "reviews": [review_to_json(review) for review in story.reviews],
         "related": [_related_to_json(related) for related in story.related],
     }
 
@@ -50,7 +50,7 @@ def source_story_to_json(story: SourceStory) -> dict[str, object]:
         "fetches": source.last_fetch_no,
         "newest_observed_at": format_time(source.newest_observed_at),
         "traits": sorted(source.traits),
-        "trust": [_trust_to_json(trust) for trust in story.trust],
+        "trust": [trust_to_json(trust) for trust in story.trust],
     }
 
 
@@ -107,7 +107,8 @@ def _stored_version_to_json(version: Version, current_version_id: int) -> dict[s
     }
 
 
-def _review_to_json(review: Review) -> dict[str, object]:
+def review_to_json(review: Review) -> dict[str, object]:
+    """Return the mapping of a pair that waits, or of what became of it."""
     return {
         "record_id": format_id("r", review.record_id),
         "other_id": format_id("r", review.other_id),
@@ -125,7 +126,8 @@ def _related_to_json(related: Related) -> dict[str, object]:
     }
 
 
-def _trust_to_json(trust: Trust) -> dict[str, object]:
+def trust_to_json(trust: Trust) -> dict[str, object]:
+    """Return the mapping of what lost its trust in a source."""
     return {
         "kind": trust.kind,
         "value": trust.value,

@@ -35,6 +35,7 @@ from ..model import (
     Version,
 )
 from .base_audit import Audit, Counts
+from .base_merges import Merges
 
 Address = tuple[str, str, str]
 """(kind, scope, value) of a key."""
@@ -281,8 +282,11 @@ class Journal(Protocol):
     ) -> list[Decision]:
         """Decisions by ascending seq; with ``limit`` the newest ones."""
 
-    def find_events(self, record_id: int) -> list[Event]:
-        """Events that name the record, ascending."""
+    def get_event(self, event_id: int) -> Event:
+        """Raises NotFound."""
+
+    def find_events(self, record_id: int | None = None, *, limit: int | None = None) -> list[Event]:
+        """Events by ascending seq, all or those that name the record; with ``limit`` the newest ones."""
 
     def last_seq(self) -> int:
         """The newest seq, 0 when the journal is empty."""
@@ -334,6 +338,10 @@ class Unit(Protocol):
     @property
     def journal(self) -> Journal:
         """The journal of this transaction."""
+
+    @property
+    def merges(self) -> Merges:
+        """What merges and undos write."""
 
     @property
     def bulk(self) -> Bulk:

@@ -12,6 +12,7 @@ from .memory_audit import MemoryAudit
 from .memory_bulk import MemoryBulk
 from .memory_counts import MemoryCounts
 from .memory_journal import MemoryJournal
+from .memory_merges import MemoryMerges
 from .memory_records import MemoryRecords
 from .memory_reviews import MemoryReviews
 from .memory_sources import MemorySources
@@ -26,6 +27,7 @@ class MemoryUnit:
     records: MemoryRecords
     reviews: MemoryReviews
     journal: MemoryJournal
+    merges: MemoryMerges
     bulk: MemoryBulk
     counts: MemoryCounts
     audit: MemoryAudit
@@ -118,6 +120,7 @@ def _roles(transaction: Transaction) -> MemoryUnit:
         MemoryRecords(transaction),
         MemoryReviews(transaction),
         MemoryJournal(transaction),
+        MemoryMerges(transaction),
         MemoryBulk(transaction),
         MemoryCounts(transaction),
         MemoryAudit(transaction),

@@ -51,6 +51,7 @@ class MemoryJournal:
         transaction.check_times(event.happened_at)
         seq, event_id = transaction.next_id("seq"), transaction.next_id("event")
         transaction.put(tables.entries, seq, Entry(seq, None, _copy(replace(event, seq=seq, number=event_id))))
+        transaction.put(tables.event_seqs, event_id, seq)
         return replace(event, seq=seq, number=event_id)
 
     def read(self, after_seq: int, limit: int) -> list[Entry]:
@@ -94,11 +95,21 @@ class MemoryJournal:
             if entry.decision is not None:
                 yield entry.decision
 
-    def find_events(self, record_id: int) -> list[Event]:
-        """Return events that name the record, ascending."""
-        entries = self._transaction.tables.entries.values()
-        events = [entry.event for entry in entries if entry.event is not None]
-        return [_copy(event) for event in events if record_id in event.record_numbers]
+    def get_event(self, event_id: int) -> Event:
+        """Return the event; raises NotFound."""
+        tables = self._transaction.tables
+        seq = tables.event_seqs.get(event_id)
+        event = None if seq is None else tables.entries[seq].event
+        if event is None:
+            raise NotFound(f"m{event_id}")
+        return _copy(event)
+
+    def find_events(self, record_id: int | None = None, *, limit: int | None = None) -> list[Event]:
+        """Return events by ascending seq; with ``limit`` the newest ones."""
+        entries = self._transaction.tables.entries
+        events = [entries[seq].event for seq in self._transaction.tables.event_seqs.values()]
+        found = [e for e in events if e is not None and (record_id is None or record_id in e.record_numbers)]
+        return [_copy(event) for event in (found if limit is None else found[max(len(found) - limit, 0) :])]
 
     def last_seq(self) -> int:
         """Return the newest seq, 0 when the journal is empty."""

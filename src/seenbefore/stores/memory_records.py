@@ -111,7 +111,18 @@ class MemoryRecords:
         transaction.check_times(
             record.first_seen_at, record.last_seen_at, record.first_published_at, record.content_updated_at
         )
+        self._index_survivor(tables.records.get(record.id), record)
         transaction.put(tables.records, record.id, record)
+
+    def _index_survivor(self, before: Record | None, after: Record) -> None:
+        was, merged = before.survivor_id if before else None, self._tables.merged_into
+        if was == after.survivor_id:
+            return
+        if was is not None:
+            self._transaction.put(merged, was, merged[was] - {after.id})
+        if after.survivor_id is not None:
+            others = merged.get(after.survivor_id, frozenset())
+            self._transaction.put(merged, after.survivor_id, others | {after.id})
 
     def add_sighting(self, sighting: Sighting) -> int:
         """Return the id of a new sighting, stored without its versions."""

@@ -21,7 +21,7 @@ class MemoryReviews:
         transaction, tables = self._transaction, self._transaction.tables
         transaction.need(tables.records, review.record_id, "record")
         transaction.need(tables.records, review.other_id, "record")
-        transaction.need(tables.decision_seqs, review.decision_id or None, "decision")
+        transaction.need(tables.decision_seqs, review.decision_id, "decision")
         transaction.check(review.record_id != review.other_id, "a review needs two records")
         transaction.check_times(review.opened_at)
         pair = a_pair(review.record_id, review.other_id)

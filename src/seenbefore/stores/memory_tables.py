@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from ..errors import StoreError
 from ..model import DayCount, Fetch, Key, Label, Record, Review, Sighting, Source, Trust
 from .base import Address, Entry, Identity
+from .base_merges import Snapshot
 from .rows import time_text
 
 NAME = "memory"
@@ -34,6 +35,7 @@ class Tables:
     trust: dict[tuple[int, str, str], Trust] = field(default_factory=dict)
     fetches: dict[tuple[int, str], Fetch] = field(default_factory=dict)
     records: dict[int, Record] = field(default_factory=dict)
+    merged_into: dict[int, frozenset[int]] = field(default_factory=dict)
     sightings: dict[int, Sighting] = field(default_factory=dict)
     sightings_by_identity: dict[Identity, tuple[int, ...]] = field(default_factory=dict)
     sightings_by_record: dict[int, frozenset[int]] = field(default_factory=dict)
@@ -45,6 +47,8 @@ class Tables:
     strong_holder: dict[Address, int] = field(default_factory=dict)
     entries: dict[int, Entry] = field(default_factory=dict)
     decision_seqs: dict[int, int] = field(default_factory=dict)
+    event_seqs: dict[int, int] = field(default_factory=dict)
+    images: dict[int, tuple[Snapshot, Snapshot]] = field(default_factory=dict)
     cursors: dict[str, int] = field(default_factory=dict)
     days: dict[tuple[date, int], DayCount] = field(default_factory=dict)
     reviews: dict[Pair, Review] = field(default_factory=dict)

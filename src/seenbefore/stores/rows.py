@@ -30,7 +30,6 @@ def to_json(value: object) -> str:
     return _ENCODER.encode(value)
 
 
-@lru_cache(maxsize=512)
 def time_text(at: datetime) -> str:
     """Return an instant as UTC text whose order is the order of time.
 
@@ -45,8 +44,11 @@ def time_text(at: datetime) -> str:
     """
     if at.tzinfo is None:
         raise StoreError(f"a time without zone cannot be stored: {at.isoformat()}")
-    if at.tzinfo is not UTC:
-        at = at.astimezone(UTC)
+    return _utc_text(at if at.tzinfo is UTC else at.astimezone(UTC))
+
+
+@lru_cache(maxsize=512)  # of times in UTC only: the two hours at the end of summer time count as equal elsewhere
+def _utc_text(at: datetime) -> str:
     return at.replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
 
 

@@ -21,6 +21,7 @@ from .sqlite_audit import SqliteAudit
 from .sqlite_bulk import SqliteBulk
 from .sqlite_counts import SqliteCounts
 from .sqlite_journal import SqliteJournal
+from .sqlite_merges import SqliteMerges
 from .sqlite_records import SqliteRecords
 from .sqlite_reviews import SqliteReviews
 from .sqlite_sources import SqliteSources
@@ -36,6 +37,7 @@ class SqliteUnit:
     records: SqliteRecords
     reviews: SqliteReviews
     journal: SqliteJournal
+    merges: SqliteMerges
     bulk: SqliteBulk
     counts: SqliteCounts
     audit: SqliteAudit
@@ -197,6 +199,7 @@ def _roles(session: Session) -> SqliteUnit:
         SqliteRecords(session),
         SqliteReviews(session),
         SqliteJournal(session),
+        SqliteMerges(session),
         SqliteBulk(session),
         SqliteCounts(session),
         SqliteAudit(session),

@@ -106,9 +106,11 @@ class SqliteBulk:
             for n, each in enumerate(items)
         ]
         # All rows are made before the first one is written: what cannot be stored leaves nothing half.
-        for sql, rows in (*_article_rows(items, next_ids), *_decision_rows(items, decisions, next_ids)):
-            if sql == INSERT_KEY and len({(*row[:3], row[4]) for row in rows}) != len(rows):
-                raise self._session.error("two different rows for one key of a record")
+        keys = dict.fromkeys(key_values(key, next_ids.records + n) for n, each in enumerate(items) for key in each.keys)
+        if len({(*row[:3], row[4]) for row in keys}) != len(keys):
+            raise self._session.error("two different rows for one key of a record")
+        articles, told = _article_rows(items, next_ids), _decision_rows(items, decisions, next_ids)
+        for sql, rows in (*articles, (INSERT_KEY, list(keys)), *told):
             self._session.many(sql, rows)
         return decisions
 
@@ -137,7 +139,6 @@ def _article_rows(items: Sequence[Fresh], ids: _NextIds) -> Statements:
         for n, each in numbered
         if each.version.state is VersionState.GOOD
     ]
-    keys = dict.fromkeys(key_values(key, ids.records + n) for n, each in numbered for key in each.keys)
     return [
         (_INSERT_RECORD, records),
         (_INSERT_SIGHTING, sightings),
@@ -145,7 +146,6 @@ def _article_rows(items: Sequence[Fresh], ids: _NextIds) -> Statements:
         # A record names its version, which names its sighting, which names the record: one of them comes later.
         (_SET_CURRENT, [(ids.versions + n, ids.records + n) for n, _ in numbered]),
         (GOOD_VERSION, good),
-        (INSERT_KEY, list(keys)),
     ]
 
 

@@ -111,13 +111,21 @@ class SqliteJournal:
         )
         return [_decision(row) for row in reversed(rows)]
 
-    def find_events(self, record_id: int) -> list[Event]:
-        """Return events that name the record, ascending."""
-        rows = self._session.rows(
-            f"{_EVENT} WHERE e.id IN (SELECT event_id FROM event_records WHERE record_id = ?) ORDER BY e.seq",
-            (record_id,),
-        )
-        return [_event(row) for row in rows]
+    def get_event(self, event_id: int) -> Event:
+        """Return the event; raises NotFound."""
+        row = self._session.row(f"{_EVENT} WHERE e.id = ?", (event_id,))
+        if row is None:
+            raise NotFound(f"m{event_id}")
+        return _event(row)
+
+    def find_events(self, record_id: int | None = None, *, limit: int | None = None) -> list[Event]:
+        """Return events by ascending seq; with ``limit`` the newest ones."""
+        sql, parameters = _EVENT, [-1 if limit is None else limit]
+        if record_id is not None:
+            sql += " WHERE e.id IN (SELECT event_id FROM event_records WHERE record_id = ?)"
+            parameters.insert(0, record_id)
+        rows = self._session.rows(f"{sql} ORDER BY e.seq DESC LIMIT ?", parameters)
+        return [_event(row) for row in reversed(rows)]
 
     def last_seq(self) -> int:
         """Return the newest seq, 0 when the journal is empty."""

@@ -48,8 +48,13 @@ ORDER BY s.slot
 
 _FIND_RECORD_IDS = """
 SELECT k.record_id FROM keys AS k JOIN records AS r ON r.id = k.record_id
-WHERE k.kind = ? AND k.scope = ? AND k.value = ? AND k.strength <> 'distrusted' AND r.status <> 'merged'
-ORDER BY k.holder DESC LIMIT ?
+WHERE k.kind = ?1 AND k.scope = ?2 AND k.value = ?3 AND k.strength <> 'distrusted' AND r.status <> 'merged'
+"""
+
+# The one that holds the key strongly may be newer than all others, and stands before them in the table.
+_FIND_NEWEST_IDS = f"""
+SELECT * FROM ({_FIND_RECORD_IDS} AND k.holder > 0 ORDER BY k.holder DESC LIMIT ?4)
+UNION ALL {_FIND_RECORD_IDS} AND k.holder = 0
 """
 
 _LAST_SEEN = "(SELECT max(last_seen_at) FROM sightings WHERE record_id = records.id)"
@@ -112,9 +117,13 @@ class SqliteRecords:
     def find_record_ids(self, addresses: Iterable[Address], *, limit: int | None = None) -> dict[Address, list[int]]:
         """Return the records per key address, ascending; merged records and distrusted keys are left out."""
         wanted = list(addresses)
-        parameters = [(*address, -1 if limit is None else limit) for address in wanted]
-        found = zip(wanted, self._session.look_up(_FIND_RECORD_IDS, parameters), strict=False)
-        return {address: sorted(record_id for (record_id,) in rows) for address, rows in found if rows}
+        if limit is None:
+            rows = self._session.look_up(_FIND_RECORD_IDS, wanted)
+        else:
+            rows = self._session.look_up(_FIND_NEWEST_IDS, [(*address, limit) for address in wanted])
+        start = None if limit is None else -limit
+        found = zip(wanted, rows, strict=False)
+        return {address: sorted(record_id for (record_id,) in ids)[start:] for address, ids in found if ids}
 
     def get_sightings(self, record_ids: Iterable[int]) -> list[Sighting]:
         """Return all sightings of these records with keys and versions (oldest first), by id."""

@@ -44,7 +44,7 @@ class SqliteReviews:
             (
                 review.record_id,
                 review.other_id,
-                review.decision_id or None,
+                review.decision_id,
                 review.state,
                 time_text(review.opened_at),
             ),
@@ -88,4 +88,4 @@ class SqliteReviews:
 
 def _review(row: Row) -> Review:
     record_id, other_id, decision_id, state, opened_at = row
-    return Review(record_id, other_id, decision_id or 0, ReviewState(state), text_time(opened_at))
+    return Review(record_id, other_id, decision_id, ReviewState(state), text_time(opened_at))

@@ -17,7 +17,9 @@ from __future__ import annotations
 
 from .contract_audit import AuditContract, CountsContract
 from .contract_bulk import BulkContract
+from .contract_fresh import FreshContract
 from .contract_journal import JournalContract
+from .contract_merges import MergesContract
 from .contract_records import RecordsContract
 from .contract_reviews import ReviewsContract
 from .contract_sightings import SightingsContract
@@ -32,7 +34,9 @@ class StoreContract(
     SightingsContract,
     ReviewsContract,
     JournalContract,
+    MergesContract,
     BulkContract,
+    FreshContract,
     CountsContract,
     AuditContract,
 ):

@@ -65,8 +65,8 @@ class CountsContract(ContractBase):
             third, _, _ = add_article(unit, 3)
             unit.records.update_record(replace(third, status=Status.MERGED, survivor_id=first.id))
             unit.records.touch([Touch(sighting_id, 2, 2, at(1))])
-            unit.reviews.add_review(Review(first.id, second.id, 0, ReviewState.WAITING, at()))
-            unit.reviews.add_review(Review(first.id, third.id, 0, ReviewState.MERGED, at()))
+            unit.reviews.add_review(Review(first.id, second.id, None, ReviewState.WAITING, at()))
+            unit.reviews.add_review(Review(first.id, third.id, None, ReviewState.MERGED, at()))
             found = unit.counts.count_stored()
             assert found == Totals({"active": 2, "merged": 1, "rejected": 0}, third.id, 3, 4, 1)
 

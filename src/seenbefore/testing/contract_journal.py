@@ -85,6 +85,26 @@ class JournalContract(ContractBase):
             assert unit.journal.find_events(second.id) == [expected]
             assert unit.journal.find_events(99) == []
             assert unit.journal.read(0, 1) == [Entry(1, None, expected)]
+            assert stored.number is not None
+            assert unit.journal.get_event(stored.number) == expected
+
+    def test_get_event_raises(self) -> None:
+        """An unknown id is not found."""
+        with self.unit() as unit:
+            assert_raises(NotFound, lambda: unit.journal.get_event(1))
+
+    def test_find_events(self) -> None:
+        """All or those of a record, ascending; a limit keeps the newest."""
+        with self.unit() as unit:
+            a, b, c = (add_article(unit, number)[0].id for number in (1, 2, 3))
+            first, second, third = (unit.journal.add_event(an_event(*ids)) for ids in ((a, b), (b, c), (a, c)))
+            find = unit.journal.find_events
+            assert find() == [first, second, third]
+            assert find(a) == [first, third]
+            assert find(limit=2) == [second, third]
+            assert find(b, limit=1) == [second]
+            assert find(limit=0) == []
+            assert find(99) == []
 
     def test_events_about_unknown_records(self) -> None:
         """The records that an event names must be stored."""

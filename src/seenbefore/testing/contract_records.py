@@ -119,6 +119,59 @@ class RecordsContract(ContractBase):
             unit.records.set_keys({a.id: [two], b.id: [one]})
             assert unit.records.find_record_ids([two.address]) == {two.address: [a.id]}
 
+    def test_a_strong_key_moves_while_the_other_row_weakens(self) -> None:
+        """One step may turn strong into near and near into strong, in either order of the records."""
+        with self.unit() as unit:
+            a, b, c = (add_article(unit, number)[0] for number in (1, 2, 3))
+            strong, near = a_key("one"), a_key("one", strength=Strength.NEAR)
+            unit.records.set_keys({a.id: [strong], b.id: [near], c.id: [near]})
+            for holder, others in ((b, (a, c)), (c, (b, a)), (a, (c, b))):
+                unit.records.set_keys({holder.id: [strong], **{each.id: [near] for each in others}})
+                rows = unit.audit.get_keys([a.id, b.id, c.id])
+                held = {record_id: found[0].key.strength for record_id, found in rows.items()}
+                assert held == {holder.id: Strength.STRONG, **{each.id: Strength.NEAR for each in others}}
+                assert unit.records.find_record_ids([strong.address]) == {strong.address: [a.id, b.id, c.id]}
+
+    def test_a_row_changes_its_strength_and_its_rule(self) -> None:
+        """From each strength to each other one, and under another rule: one row stays."""
+        with self.unit() as unit:
+            a, _, _ = add_article(unit, 1)
+            for before in Strength:
+                for after in Strength:
+                    for rule, pack in (("generic/url", 1), ("site/other", 2)):
+                        changed = replace(a_key("one", strength=after), rule_id=rule, pack_version=pack)
+                        unit.records.set_keys({a.id: [a_key("one", strength=before)]})
+                        unit.records.set_keys({a.id: [changed]})
+                        assert [row.key for row in unit.audit.get_keys([a.id])[a.id]] == [changed]
+
+    def test_a_record_that_is_not_named_keeps_its_strong_key(self) -> None:
+        """Only the rows of the records in the call are replaced; the place of another one stays taken."""
+        with self.store() as store:
+            with store.unit() as unit:
+                a, b, c = (add_article(unit, number)[0] for number in (1, 2, 3))
+                unit.records.set_keys({a.id: [a_key("one")]})
+            taken = {b.id: [a_key("one")], c.id: []}
+            assert_refused(store, StoreError, lambda unit: unit.records.set_keys(taken))
+            with store.unit() as unit:
+                unit.records.set_keys({b.id: [a_key("one", strength=Strength.DISTRUSTED)], a.id: []})
+                assert unit.records.find_record_ids([a_key("one").address]) == {}
+                unit.records.set_keys({c.id: [a_key("one")]})
+                assert unit.records.find_record_ids([a_key("one").address]) == {a_key("one").address: [c.id]}
+
+    def test_the_newest_holders_of_a_key(self) -> None:
+        """With a limit those of the greatest ids among the near ones; ascending all the same."""
+        with self.unit() as unit:
+            ids = [add_article(unit, number)[0].id for number in range(1, 6)]
+            near = a_key("one", strength=Strength.NEAR)
+            unit.records.set_keys({record_id: [near] for record_id in ids})
+            assert unit.records.find_record_ids([near.address], limit=2) == {near.address: ids[-2:]}
+            assert unit.records.find_record_ids([near.address], limit=9) == {near.address: ids}
+            for strong in ids:
+                rows = {each: [a_key("one") if each == strong else near] for each in ids}
+                unit.records.set_keys(rows)
+                assert unit.records.find_record_ids([near.address], limit=2) == {near.address: ids[-2:]}
+                assert unit.records.find_record_ids([near.address]) == {near.address: ids}
+
     def test_keys_that_find_nothing(self) -> None:
         """Distrusted rows and merged records are left out, rejected records are found."""
         with self.unit() as unit:

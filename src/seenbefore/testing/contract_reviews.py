@@ -34,7 +34,7 @@ class ReviewsContract(ContractBase):
             decision_id = unit.journal.add_decision(a_decision(a)).number
             assert decision_id is not None
             first = Review(b, a, decision_id, ReviewState.WAITING, at(2))
-            older = Review(b, c, 0, ReviewState.WAITING, at(1))
+            older = Review(b, c, None, ReviewState.WAITING, at(1))
             unit.reviews.add_review(first)
             unit.reviews.add_review(Review(a, b, decision_id, ReviewState.SAME, at(3)))
             unit.reviews.add_review(older)
@@ -47,9 +47,9 @@ class ReviewsContract(ContractBase):
         """In either order; an unknown pair is not found."""
         with self.unit() as unit:
             (a, b, c), _ = _three(unit)
-            unit.reviews.add_review(Review(b, a, 0, ReviewState.WAITING, at()))
+            unit.reviews.add_review(Review(b, a, None, ReviewState.WAITING, at()))
             unit.reviews.close_review(a, b, ReviewState.DIFFERENT)
-            assert unit.reviews.find_reviews() == [Review(b, a, 0, ReviewState.DIFFERENT, at())]
+            assert unit.reviews.find_reviews() == [Review(b, a, None, ReviewState.DIFFERENT, at())]
             unit.reviews.close_review(b, a, ReviewState.WAITING)
             assert unit.reviews.find_reviews()[0].state is ReviewState.WAITING
             assert_raises(NotFound, lambda: unit.reviews.close_review(a, c, ReviewState.SAME))
@@ -59,7 +59,7 @@ class ReviewsContract(ContractBase):
         with self.store() as store:
             with store.unit() as unit:
                 (a, b, _), _ = _three(unit)
-            for one, other, decision_id in ((a, 99, 0), (99, a, 0), (a, b, 99), (a, a, 0)):
+            for one, other, decision_id in ((a, 99, None), (99, a, None), (a, b, 99), (a, a, None)):
                 review = Review(one, other, decision_id, ReviewState.WAITING, at())
                 assert_refused(store, StoreError, _review(review))
 

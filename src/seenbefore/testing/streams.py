@@ -41,6 +41,7 @@ _TITLES = (
     "Weekly notes",
     "Open thread of the week",
     "Harbour bridge to be replaced",
+    "Harbour bridge: to be replaced!",
     "Council replaces Harbour bridge",
     "Whales return to the bay",
     "Episode 41",
@@ -58,6 +59,9 @@ _URLS = (
     "http://news.example/whales",
     "https://news.example/hub",
     "https://other.example/story",
+    "https://other.example/news/harbour-bridge-to-be-replaced",
+    "https://other.example/world/harbour-bridge-to-be-replaced",
+    "https://other.example/news/bridge-to-be-replaced",
     "https://techcrunch.com/2026/03/01/harbour-bridge-to-be-replaced/",
     "https://techcrunch.com/2026/03/04/harbour-bridge-to-be-replaced/",
 )
