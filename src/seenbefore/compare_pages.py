@@ -9,7 +9,7 @@ from .case import Case, note_texts, note_titles
 from .model import Comparison, Relation, Supports
 from .pair import Pair
 from .text.folding import fold
-from .urls.page import Page, is_in_other_section, is_in_sister_section, is_shortened
+from .urls.page import Page, are_desks, is_in_other_section, is_in_sister_section, is_shortened
 
 _BREAKS = re.compile(r"[\W_]+")
 
@@ -26,16 +26,18 @@ def same_slug(case: Case) -> Comparison | None:
     note_titles(case)
     case.note("hours_apart", pair.hours_apart, Supports.UNKNOWN, pair.policy.dates.repeat_hours_home)
     apart = any(not is_in_sister_section(*places) for places in found)
-    if pair.texts_near or (apart and _is_told_twice(case)):
+    desks = all(are_desks(*places) for places in found)
+    if pair.texts_near or (apart and _is_told_twice(case, desks=desks)):
         return case.end(Relation.SAME, "same_slug")
     return case.end(Relation.REVIEW, "same_slug")
 
 
-def _is_told_twice(case: Case) -> bool:
+def _is_told_twice(case: Case, *, desks: bool) -> bool:
     """Whether two sections list one article, where no text is long enough to say so.
 
     A feed that lists both at once lists two entries. Else a text that supports it or, where one of them
-    has none, the same day has to stand beside title and slug: columns, forecasts and job offers repeat both.
+    has none, the same day has to stand beside title and slug, in sections (``desks``) that only sort articles:
+    columns, forecasts and job offers repeat the rest for every place.
     """
     pair = case.pair
     gap, limit = pair.hours_apart, pair.policy.dates.repeat_hours_home
@@ -44,7 +46,7 @@ def _is_told_twice(case: Case) -> bool:
     if pair.texts_support:
         case.note("text_support", True, Supports.YES)
         return True
-    if pair.same_source or pair.texts_differ or pair.overlap is not None:
+    if not desks or pair.same_source or pair.texts_differ or pair.overlap is not None:
         return False
     return pair.published_equal or pair.published_one_day
 

@@ -25,27 +25,10 @@ SEARCH = settings(
     max_examples=settings().max_examples * 6 // 10, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 
-# What the engine is known to leave behind, by code and a part of the message; tests/regression/test_check_findings.py
-# has the small cases, which must lose their mark when one of these goes.
-KNOWN = {
-    ("redirect", "was merged itself"),
-    ("review_pair", "it waits, and both are"),
-    ("review_stale", "it waits"),
-    ("decision_versions", "cannot replace itself"),
-    ("decision_versions", "belongs to"),
-    ("record_fields", "but its sightings give"),
-    ("never_delivered", "no decision ever announced anything"),
-}
-
 
 def found(store: Store) -> list[str]:
-    """What a check finds, without what is known."""
-    report = check_store(store, RULES, POLICY)
-    return [
-        f"{p.code} {p.where}: {p.message}"
-        for p in report.problems
-        if not any(p.code == code and part in p.message for code, part in KNOWN)
-    ]
+    """What a check finds."""
+    return [f"{p.code} {p.where}: {p.message}" for p in check_store(store, RULES, POLICY).problems]
 
 
 def take_in(store: Store, fetches: Iterable[Sequence[Item]], unit_size: int = 500) -> Store:

@@ -222,24 +222,22 @@ def test_a_sign_keeps_two_articles_over_one_text_apart(name: str) -> None:
         assert told.records == 2, f"{way}: {told.said}"
 
 
-# Nothing but the section tells these apart, and nothing says whether a section is a subject or a place.
-OF_ONE_DAY = "title, slug and day agree in two feeds of the site, and neither entry carries a text"
-KNOWN_WRONG: dict[str, Pair] = {
+# Nothing but the section tells these apart, and a section may be a place.
+OF_ONE_DAY: dict[str, Pair] = {
     "two districts": places("Planning applications received", "north", "south", "planning-applications-received"),
     "two schools, Japanese": places("窓口の休業についてのお知らせ", "kita", "minami", "kyugyo-no-oshirase"),
 }
 
 
-@pytest.mark.parametrize("name", KNOWN_WRONG)
-@pytest.mark.xfail(reason=OF_ONE_DAY, strict=True)
+@pytest.mark.parametrize("name", OF_ONE_DAY)
 def test_stays_apart_in_two_feeds_of_one_day(name: str) -> None:
-    first, second = KNOWN_WRONG[name]
+    first, second = OF_ONE_DAY[name]
     assert tell(first, {**second, "source": f"{SITE}/other.xml"}).records == 2
 
 
-@pytest.mark.parametrize("name", KNOWN_WRONG)
+@pytest.mark.parametrize("name", OF_ONE_DAY)
 def test_stays_apart_in_one_feed(name: str) -> None:
-    for way, fetches in list(ways(*KNOWN_WRONG[name]))[:4]:
+    for way, fetches in list(ways(*OF_ONE_DAY[name]))[:4]:
         assert tell(*fetches).records == 2, way
 
 

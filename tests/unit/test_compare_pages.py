@@ -57,7 +57,7 @@ INSIDE = {"source": FEED, "source_id": 1}
         ("港口大桥将要重建", "yanjiu"),
         ("港口大桥将要重建", "研究"),
         ("港の橋を架け替え", "kenkyu"),
-        ("港の橋を架け替え", "研究室"),
+        ("港の橋を架け替え", "特集"),
     ],
 )
 def test_two_feeds_list_one_article_in_two_sections(title: str, place: str, sections: Any) -> None:

@@ -2,138 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import seenbefore
-from seenbefore.engine.engine import Engine
-from seenbefore.engine.group import Group
 from seenbefore.engine.job import Committed, JobOptions, run_job
-from seenbefore.errors import IngestError
-from seenbefore.model import Decision, Item, Sighting
-from seenbefore.policy import load_policy
-from seenbefore.rules import load_rules
-from seenbefore.sources.entry import EntryReader
-from seenbefore.sources.feed import read_feed
+from seenbefore.model import Item
 from seenbefore.stores.base import Store
 from seenbefore.stores.memory import MemoryStore
 from seenbefore.stores.sqlite import SqliteStore
-from seenbefore.testing.clock import FrozenClock
-from seenbefore.testing.faults import FailingStatements
-from seenbefore.testing.streams import picture
-from seenbefore.wiring import SeenBefore
 
-RULES, POLICY = load_rules(), load_policy()
-START = datetime(2026, 3, 1, 6, tzinfo=UTC)
-SOURCE = "https://news.example/feed"
-TITLES = ["Harbour bridge to be replaced", "港口大桥将要重建", "港の橋を架け替え", "Whales return to the bay"]
-
-
-def entry(number: int, title: str = "", text: str = "", more: str = "", guid: str = "") -> str:
-    return (
-        f"<item><guid>{guid or f'guid {number} x'}</guid><link>https://news.example/{number}</link>"
-        f"<title>{title or TITLES[number]}</title><description>{text or f'Text of article {number}.'}</description>"
-        f"<pubDate>Sun, 01 Mar 2026 05:0{number}:00 GMT</pubDate>{more}</item>"
-    )
-
-
-def comments(count: int) -> str:
-    return f"<slash:comments xmlns:slash='http://purl.org/rss/1.0/modules/slash/'>{count}</slash:comments>"
-
-
-ALL = [entry(n) for n in range(4)]
-
-
-class Feed:
-    """One feed file that is taken in again and again, each time an hour later, unless told otherwise."""
-
-    def __init__(self, store: Store, folder: Path, unit_size: int = 500) -> None:
-        self.store = store
-        self.engine = Engine(store, RULES, POLICY, FrozenClock(START + timedelta(days=30)), unit_size)
-        self.library = SeenBefore(store, RULES, POLICY, FrozenClock(START + timedelta(days=30)))
-        self.path = folder / "feed.xml"
-        self.hour = 0
-
-    def write(self, *entries: str) -> None:
-        built = f"<lastBuildDate>{START + timedelta(hours=self.hour)}</lastBuildDate>"
-        self.path.write_text(f"<rss><channel>{built}{''.join(entries)}</channel></rss>", encoding="utf-8")
-
-    def take(self, *entries: str, hour: int | None = None) -> list[Decision]:
-        """Write the file and take it in; the answers in the order of the entries."""
-        self.hour = self.hour + 1 if hour is None else hour
-        if entries:
-            self.write(*entries)
-        options = JobOptions(SOURCE, START + timedelta(hours=self.hour), two_processes=False)
-        steps = list(run_job(self.engine, [str(self.path)], options))
-        assert all(isinstance(step, Committed) for step in steps)
-        return [answer.decision for step in steps if isinstance(step, Committed) for answer in step.answers]
-
-    def take_unread(self, *entries: str, hour: int) -> list[Decision]:
-        """Take a fetch in without a run around it: only what the engine asks of the store is asked."""
-        self.write(*entries)
-        at = START + timedelta(hours=hour)
-        found = read_feed(self.path.read_bytes(), source=SOURCE, observed_at=at, default_name="feed")
-        items = found.items
-        places = range(len(items))
-        group = Group(
-            found.fetch_id, items, places, whole=True, digests=items.digests, source_name=SOURCE, at=found.observed_at
-        )
-        answers = dict(answer for unit in self.engine.ingest([group]) for answer in unit)
-        return [answers[place] for place in places]
-
-    def sightings(self) -> dict[str, Sighting]:
-        with self.store.reading() as unit:
-            found = unit.records.get_sightings(record.id for record in unit.records.find_records())
-        return {f"{s.guid} {s.original_url} {s.clean_title}": s for s in found}
-
-    def of(self, number: int) -> Sighting:
-        (found,) = [s for s in self.sightings().values() if s.original_url.endswith(f"/{number}")]
-        return found
-
-    def counts(self) -> dict[str, int]:
-        """What the days count in all."""
-        with self.store.reading() as unit:
-            days = unit.counts.find_days()
-        return {name: sum(getattr(day, name) for day in days) for name in ("new", "update", "duplicate", "review")}
-
-    def journal(self) -> int:
-        with self.store.reading() as unit:
-            return unit.journal.last_seq()
+from .one_feed import AGAIN, ALL, NEW, SOURCE, START, TITLES, Feed, comments, entry, note_reads, told
 
 
 @pytest.fixture(params=["memory", "sqlite"])
 def feed(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Feed]:
     store: Store = MemoryStore() if request.param == "memory" else SqliteStore(tmp_path / "news.db")
-    made = Feed(store, tmp_path)
-    yield made
+    yield Feed(store, tmp_path)
     store.close()
 
 
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Guids of the entries that were read since the list was last cleared."""
-    seen: list[str] = []
-    original = EntryReader.read
-
-    def noted(self: EntryReader, *args: Any) -> Item | None:
-        item = original(self, *args)
-        seen.append(item.guid if item else "")
-        return item
-
-    monkeypatch.setattr(EntryReader, "read", noted)
-    return seen
-
-
-def told(answers: Sequence[Decision]) -> list[tuple[str, str]]:
-    return [(a.outcome.value, a.reason) for a in answers]
-
-
-AGAIN, NEW = ("duplicate", "seen_again"), ("new", "first_seen")
+    return note_reads(monkeypatch)
 
 
 # --- an unchanged feed --------------------------------------------------------------------------
@@ -357,102 +253,6 @@ def test_two_entries_become_one_and_two_again(feed: Feed) -> None:
         assert {outcome for outcome, _ in told(answers)} <= {"duplicate", "update"}
         assert told(feed.take(*entries)) == [AGAIN] * len(entries)
     assert len(list(feed.library.records())) == 4
-
-
-# --- late, interrupted --------------------------------------------------------------------------
-
-
-def test_a_late_fetch_of_known_entries(feed: Feed, reads: list[str]) -> None:
-    feed.take(*ALL, hour=5)
-    feed.take(*ALL, hour=7)
-    before = feed.sightings()
-    reads.clear()
-    assert told(feed.take(*ALL, hour=6)) == [AGAIN] * 4
-    assert reads == []
-    assert feed.sightings() == before, "it moves nothing"
-    assert feed.counts()["duplicate"] == 8, "and is counted on its day"
-    assert told(feed.take(hour=6)) == [AGAIN] * 4
-    assert feed.counts()["duplicate"] == 8, "once"
-    assert told(feed.take(*ALL, hour=8)) == [AGAIN] * 4
-    assert feed.of(0).last_seen_at == START + timedelta(hours=8)
-
-
-def test_a_late_fetch_of_an_unknown_entry(feed: Feed) -> None:
-    feed.take(*ALL[1:], hour=5)
-    answers = feed.take(*ALL, hour=4)
-    assert told(answers) == [NEW, AGAIN, AGAIN, AGAIN]
-    assert answers[0].flags == ("late",)
-    assert told(feed.take(*ALL, hour=6)) == [AGAIN] * 4
-
-
-def many(count: int, text: str = "") -> list[str]:
-    return [
-        f"<item><guid>g{n}</guid><link>https://news.example/{n}</link><title>Story of number {n}</title>"
-        f"<description>{text}Text {n}.</description></item>"
-        for n in range(count)
-    ]
-
-
-@pytest.mark.parametrize("known", [0, 13, 17])
-def test_an_interrupted_fetch_is_taken_up_again(known: int, tmp_path: Path) -> None:
-    """At each statement: what was committed stands, the next call completes it, and all is as it would have been."""
-
-    def prepare() -> tuple[Feed, SqliteStore]:
-        store = SqliteStore(":memory:")
-        made = Feed(store, tmp_path, unit_size=5)
-        if known:
-            made.take_unread(*many(known), hour=1)
-        return made, store
-
-    fetch = many(17)
-    smooth, store = prepare()
-    counter = FailingStatements()
-    store._hook = counter
-    smooth.take_unread(*fetch, hour=2)
-    store._hook = None
-    expected = picture(store), smooth.sightings(), smooth.counts(), smooth.journal()
-    smooth.take_unread(*fetch, hour=3)
-    after = picture(store), smooth.sightings(), smooth.counts()
-    store.close()
-    assert counter.count > 30
-    for number in range(1, counter.count + 1, 11):
-        broken, store = prepare()
-        store._hook = FailingStatements(number)
-        with pytest.raises(IngestError) as caught:
-            broken.take_unread(*fetch, hour=2)
-        assert caught.value.retryable
-        store._hook = None
-        answers = broken.take_unread(*fetch, hour=2)
-        assert len(answers) == 17
-        assert (picture(store), broken.sightings(), broken.counts(), broken.journal()) == expected, number
-        assert told(broken.take_unread(*fetch, hour=2)) == [AGAIN] * 17
-        assert told(broken.take_unread(*fetch, hour=3)) == [AGAIN] * 17
-        assert (picture(store), broken.sightings(), broken.counts()) == after, number
-        store.close()
-
-
-def test_a_fetch_that_was_interrupted_and_never_completed(tmp_path: Path, reads: list[str]) -> None:
-    """What the next fetch lists was there before, or not: either way nothing is lost and nothing comes twice."""
-    with closing(SqliteStore(tmp_path / "news.db")) as store:
-        feed = Feed(store, tmp_path, unit_size=5)
-        feed.take_unread(*many(17), hour=1)
-        changed = many(17, text="Corrected. ")
-        counter = FailingStatements()
-        with closing(store.scratch_copy()) as copy:
-            copy._hook = counter
-            Feed(copy, tmp_path, unit_size=5).take_unread(*changed, hour=2)
-        store._hook = FailingStatements(counter.count // 2)
-        with pytest.raises(IngestError):
-            feed.take_unread(*changed, hour=2)
-        store._hook = None
-        answers = feed.take_unread(*changed, hour=3)
-        assert {outcome for outcome, _ in told(answers)} <= {"update", "duplicate"}
-        assert 0 < sum(outcome == "update" for outcome, _ in told(answers)) < 17
-        assert feed.counts()["update"] == 17
-        assert told(feed.take_unread(*changed, hour=4)) == [AGAIN] * 17
-        reads.clear()
-        assert told(feed.take_unread(*changed, hour=5)) == [AGAIN] * 17
-        assert reads == []
 
 
 # --- other ways in ------------------------------------------------------------------------------

@@ -18,6 +18,17 @@ _OTHER_KINDS = frozenset(
     " users video videos watch".split()
 )
 
+_DESKS = frozenset(
+    "analysis announcements article articles blog blogs briefing business comment content culture economy"
+    " engineering features finance headlines home insights journal latest magazine money news newsroom opinion"
+    " paper papers politics post posts press press-release press-releases publications read releases report"
+    " reports research resources reviews science sport sports stories story tech technology topic topics updates"
+    " world writing writings"
+    " kagaku keizai kenkyu kiji seiji tokushu kexue jingji keji wenzhang xinwen yanjiu zhengzhi"
+    " ニュース ブログ 記事 研究 特集 経済 政治 技術 科学 社説 コラム 新闻 新聞 文章 博客 经济 經濟 财经 評論 评论 报道 報道 科技".split()
+)
+"""Sections that only sort what a site writes. Any other name may be a place, a team or a product."""
+
 MIN_WORDS = 3
 """A slug of fewer words may name many things: launch, open-thread."""
 
@@ -80,6 +91,17 @@ def is_in_other_section(a: Page, b: Page) -> bool:
 
 def _is_no_section(name: str) -> bool:
     return bool(_LANGUAGE.fullmatch(name) or _PERSON.match(name) or name in _OTHER_KINDS)
+
+
+def are_desks(a: Page, b: Page) -> bool:
+    """Return whether the sections in which two places differ only sort articles, and stand for nothing else.
+
+    >>> are_desks(page_of("example.com/news/a-b-c"), page_of("example.com/research/a-b-c"))
+    True
+    >>> are_desks(page_of("example.com/north/a-b-c"), page_of("example.com/south/a-b-c"))
+    False
+    """
+    return a.sections ^ b.sections <= _DESKS
 
 
 def is_in_sister_section(a: Page, b: Page) -> bool:
