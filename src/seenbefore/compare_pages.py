@@ -46,7 +46,7 @@ def _is_told_twice(case: Case, *, desks: bool) -> bool:
     if pair.texts_support:
         case.note("text_support", True, Supports.YES)
         return True
-    if not desks or pair.same_source or pair.texts_differ or pair.overlap is not None:
+    if not desks or pair.same_source or pair.texts_differ:
         return False
     return pair.published_equal or pair.published_one_day
 

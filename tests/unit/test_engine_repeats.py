@@ -220,6 +220,21 @@ def test_the_older_form_of_an_entry_returns(feed: Feed) -> None:
     assert {record.title for record in feed.library.records()} == set(TITLES)
 
 
+def test_what_was_not_current_may_become_so(feed: Feed, reads: list[str]) -> None:
+    """One article is listed under two addresses; when the one in force leaves, the other one takes over."""
+    plain = ALL[0].replace("https://news.example/0", "http://news.example/0")
+    for _ in range(3):
+        feed.take(ALL[0], plain, *ALL[1:])
+    (record,) = [r for r in feed.library.records() if r.url.endswith("/0")]
+    left = plain if record.url.startswith("https") else ALL[0]
+    reads.clear()
+    assert told(feed.take(left, *ALL[1:])) == [AGAIN] * 4
+    assert set(reads) == {"guid 0 x"}, "it was not current, so more may follow from it"
+    (after,) = [r for r in feed.library.records() if r.url.endswith("/0")]
+    assert after.id == record.id
+    assert after.url != record.url
+
+
 def test_an_entry_that_is_listed_twice(feed: Feed, reads: list[str]) -> None:
     assert sorted(told(feed.take(ALL[0], *ALL))) == sorted([NEW] * 4 + [AGAIN])
     assert feed.counts() == {"new": 4, "update": 0, "duplicate": 0, "review": 0}

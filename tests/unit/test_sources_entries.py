@@ -281,6 +281,15 @@ def test_the_prefix_counts_where_the_address_of_a_namespace_is_unknown() -> None
     assert known.items.digests != unknown.items.digests
 
 
+def test_the_namespace_of_the_root_is_that_of_the_format() -> None:
+    """What lies in it counts as written by the format itself, wherever it stands."""
+    item = "<item><guid>1</guid><x:title>One</x:title></item>"
+    own = f"<x:rss xmlns:x='urn:x'><channel>{item}</channel></x:rss>"
+    foreign = f"<rss xmlns:x='urn:x'><channel>{item}</channel></rss>"
+    assert (read(own).items[0].title, read(foreign).items[0].title) == ("One", "")
+    assert read(own).items.digests != read(foreign).items.digests
+
+
 def test_atom_and_rss_entries_of_one_form_differ() -> None:
     atom = "<feed xmlns='http://www.w3.org/2005/Atom'><entry><id>1</id><title>One</title></entry></feed>"
     old = atom.replace("http://www.w3.org/2005/Atom", "http://purl.org/atom/ns#")

@@ -7,6 +7,7 @@ import pytest
 from seenbefore.urls.page import (
     MIN_WORDS,
     Page,
+    are_desks,
     is_in_other_section,
     is_in_sister_section,
     is_shortened,
@@ -144,6 +145,30 @@ def test_sisters(one: str, other: str, sisters: bool) -> None:
     a, b = page(f"n.example{one}/harbour-bridge-vote"), page(f"n.example{other}/harbour-bridge-vote")
     assert is_in_sister_section(a, b) is sisters
     assert is_in_sister_section(b, a) is sisters
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "desks"),
+    [
+        ("/news", "/research", True),
+        ("/News", "/Press-Releases", True),
+        ("", "/blog", True),
+        ("/news", "/blog/engineering", True),
+        ("/ニュース", "/特集", True),
+        ("/新闻", "/科技", True),
+        ("/xinwen", "/yanjiu", True),
+        ("/berlin/news", "/berlin/blog", True),  # what both lie in does not matter
+        ("/north", "/south", False),
+        ("/news", "/south", False),
+        ("/news/lions", "/blog", False),
+        ("", "/harlem", False),
+        ("/北", "/南", False),
+    ],
+)
+def test_desks(one: str, other: str, desks: bool) -> None:
+    a, b = page(f"n.example{one}/harbour-bridge-vote"), page(f"n.example{other}/harbour-bridge-vote")
+    assert are_desks(a, b) is desks
+    assert are_desks(b, a) is desks
 
 
 # --- words left out -----------------------------------------------------------------------------

@@ -25,7 +25,8 @@ _DESKS = frozenset(
     " reports research resources reviews science sport sports stories story tech technology topic topics updates"
     " world writing writings"
     " kagaku keizai kenkyu kiji seiji tokushu kexue jingji keji wenzhang xinwen yanjiu zhengzhi"
-    " ニュース ブログ 記事 研究 特集 経済 政治 技術 科学 社説 コラム 新闻 新聞 文章 博客 经济 經濟 财经 評論 评论 报道 報道 科技".split()
+    " ニュース ブログ 記事 研究 特集 経済 政治 技術 科学 社説 コラム"
+    " 新闻 新聞 文章 博客 经济 經濟 财经 評論 评论 报道 報道 科技".split()
 )
 """Sections that only sort what a site writes. Any other name may be a place, a team or a product."""
 
