@@ -31,3 +31,18 @@ def parse_id(text: str) -> tuple[str, int] | None:
     if len(digits) > 18:
         raise InvalidInput("this number is too large to be an id", text)
     return letter, int(digits)
+
+
+def number_of(text: str, letter: str, what: str) -> int:
+    """Return the number of an id of one kind.
+
+    >>> number_of("r12", "r", "record")
+    12
+
+    Raises:
+        InvalidInput: no id of this kind.
+    """
+    known = parse_id(text)
+    if known is None or known[0] != letter:
+        raise InvalidInput(f"this is no {what} id; {what} ids look like {letter}12", text)
+    return known[1]

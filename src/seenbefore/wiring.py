@@ -8,7 +8,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
 
-from .decisionjson import parse_id
 from .engine.audit import Report, check_store
 from .engine.changes import Change, Changes
 from .engine.consolidate import Consolidated, consolidate_all
@@ -25,6 +24,7 @@ from .engine.label import label_pair
 from .engine.stats import Stats, collect_stats, find_decisions, get_decision, get_event
 from .engine.undo import Undone, undo_event
 from .errors import InvalidInput, NotFound, StoreError
+from .ids import number_of, parse_id
 from .model import Decision, Event, Item, Outcome, Record, Status, Verdict
 from .policy import Policy
 from .rules import Rules
@@ -186,11 +186,11 @@ class SeenBefore:
 
     def source(self, source_id: str) -> SourceStory:
         """Return a source (``s3``) with what lost its trust there. Raises NotFound."""
-        return self.explainer.source(_number(source_id, "s", "source"))
+        return self.explainer.source(number_of(source_id, "s", "source"))
 
     def event(self, event_id: str) -> Event:
         """Return an event (``m5``). Raises NotFound."""
-        return get_event(self.store, _number(event_id, "m", "event"))
+        return get_event(self.store, number_of(event_id, "m", "event"))
 
     def undo(self, event_id: str, *, author: str = "", dry_run: bool = False) -> Undone:
         """Take a merge or a split (``m5``) back and return what that did; with ``dry_run`` what it would do.
@@ -201,7 +201,7 @@ class SeenBefore:
             NotFound: no such event.
             CannotUndo: it moved nothing, is undone already, or a later event stands in the way.
         """
-        engine, number = self.engine, _number(event_id, "m", "event")
+        engine, number = self.engine, number_of(event_id, "m", "event")
         return undo_event(self.store, engine.rules, engine.policy, engine.clock(), number, author, dry_run=dry_run)
 
     def history(self, what: str | None = None, *, limit: int | None = None) -> History:
@@ -213,10 +213,7 @@ class SeenBefore:
             NotFound: no such thing.
             InvalidInput: something else than one of these ids.
         """
-        known = parse_id(what) if what is not None else None
-        if what is not None and (known is None or known[0] == "d"):
-            raise InvalidInput("give a record (r12), an event (m5) or a source (s3), or nothing", what)
-        return find_history(self.store, known, limit)
+        return find_history(self.store, what, limit)
 
     def consolidate(self, *, dry_run: bool = False) -> Iterator[Consolidated]:
         """Compare everything stored once more, under the policy and rules in force, and yield how far it has come.
@@ -241,7 +238,7 @@ class SeenBefore:
             chosen = Verdict(verdict)
         except ValueError:
             raise InvalidInput(f"{verdict!r} is no verdict; use same, different or related", "label") from None
-        first, second = _record_number(a), _record_number(b)
+        first, second = number_of(a, "r", "record"), number_of(b, "r", "record")
         live = label_pair(self.store, engine.rules, engine.policy, engine.clock(), first, second, chosen, author)
         return f"r{live[0]}", f"r{live[1]}"
 
@@ -281,7 +278,7 @@ class SeenBefore:
             return found[0]
         if known[0] == "d":
             return self.explainer.decision(known[1]).record_number or 0
-        return _record_number(what)
+        return number_of(what, "r", "record")
 
     def export_feed(
         self,
@@ -391,14 +388,3 @@ def as_item(item: Item | Mapping[str, object], source: str | None = None, where:
     if isinstance(item, Item):
         return item
     return parse_item(item, source=source, where=where)
-
-
-def _record_number(text: str) -> int:
-    return _number(text, "r", "record")
-
-
-def _number(text: str, letter: str, what: str) -> int:
-    known = parse_id(text)
-    if known is None or known[0] != letter:
-        raise InvalidInput(f"this is no {what} id; {what} ids look like {letter}12", text)
-    return known[1]

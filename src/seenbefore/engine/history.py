@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from ..decisionjson import decision_to_json, event_to_json, format_id, format_time
+from ..decisionjson import decision_to_json, event_to_json, format_id, format_time, parse_id
+from ..errors import InvalidInput
 from ..merging.undoing import Undoability
 from ..model import Decision, Event, Label, Review, Sighting, Trust, Verdict, Version
 from ..stores.base import Store, Unit
@@ -76,14 +77,18 @@ class History:
     more: bool = False
 
 
-def find_history(store: Store, known: tuple[str, int] | None, limit: int | None = None) -> History:
-    """Return the history of ``("r", 12)``, ``("m", 5)``, ``("s", 3)`` or, with None, the events of the store.
+def find_history(store: Store, what: str | None, limit: int | None = None) -> History:
+    """Return the history of a record (``r12``), an event (``m5``), a source (``s3``) or, with None, of the store.
 
     With ``limit`` the newest entries only.
 
     Raises:
         NotFound: nothing is stored under this id.
+        InvalidInput: something else than one of these ids.
     """
+    known = parse_id(what) if what is not None else None
+    if what is not None and (known is None or known[0] == "d"):
+        raise InvalidInput("give a record (r12), an event (m5) or a source (s3), or nothing", what)
     if known is not None and known[0] == "s":
         return _cut(_of_source(store, known[1], limit), limit)
     with store.reading() as unit:
