@@ -218,10 +218,8 @@ class SeenBefore:
     def consolidate(self, *, dry_run: bool = False) -> Iterator[Consolidated]:
         """Compare everything stored once more, under the policy and rules in force, and yield how far it has come.
 
-        With ``dry_run`` on a copy that is thrown away.
-
-        Raises:
-            StoreError: a page of records could not be written; those before it stand, a second call retries.
+        With ``dry_run`` on a copy that is thrown away. Raises StoreError when a page of records could not be
+        written; those before it stand, and a second call retries.
         """
         engine = self.engine
         return consolidate_all(self.store, engine.rules, engine.policy, engine.clock, dry_run=dry_run)

@@ -95,3 +95,13 @@ def test_the_address_of_a_record_does_not_depend_on_the_order_of_its_sightings()
         dated = {**entry, "published": "2026-03-31T00:00:00Z"}
         db.see_many(fetch(NEWS, 10, {**entry, "url": "https://news.example/bridge"}, dated))
         assert problems(db) == []
+
+
+def test_an_external_id_that_comes_later_is_kept_with_the_sighting() -> None:
+    item = {"source": NEWS, "guid": "1", "url": "https://news.example/1", "title": "Harbour bridge to be replaced"}
+    with opened() as db:
+        db.see({**item, "observed_at": at(0)})
+        db.see({**item, "observed_at": at(1), "id": "a7", "content": BRIDGE})
+        db.see({**item, "observed_at": at(2), "content": WHALES})
+        assert [record.external_id for record in db.records()] == ["a7"]
+        assert db.check().is_clean

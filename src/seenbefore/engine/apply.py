@@ -297,7 +297,8 @@ def touch_of(sighting: Sighting, observation: Observation) -> Touch:
     if observation.late:
         return Touch(sighting.id, 0, 0, sighting.last_seen_at, sighting.keys)
     order_no, seen_at = observation.order_no, observation.observed_at
-    return Touch(sighting.id, observation.fetch_no, order_no, seen_at, sighting.keys, sighting.digest)
+    own = (sighting.keys, sighting.digest, sighting.external_id)
+    return Touch(sighting.id, observation.fetch_no, order_no, seen_at, *own)
 
 
 def _replaced_id(sighting: Sighting, version: Version) -> int:

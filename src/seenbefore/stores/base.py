@@ -101,7 +101,8 @@ class Touch(NamedTuple):
     The store raises ``last_seen_at`` and ``last_fetch_no`` to these values (never lowers them),
     counts the repeat once per fetch, and extends the last run when it ends at ``fetch_no - 1``,
     else appends a run. ``fetch_no`` 0 touches no run; ``order_no`` is then the new ``last_fetch_no``.
-    ``keys`` and ``digest``, when given, replace those of the sighting.
+    ``keys`` and ``digest``, when given, replace those of the sighting; ``external_id`` is taken when it
+    has none yet.
     """
 
     sighting_id: int
@@ -110,6 +111,7 @@ class Touch(NamedTuple):
     seen_at: datetime
     keys: tuple[Key, ...] | None = None
     digest: bytes | None = None
+    external_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

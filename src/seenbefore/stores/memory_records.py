@@ -263,4 +263,5 @@ def _touched(sighting: Sighting, touch: Touch) -> Sighting:
         runs=add_to_runs(sighting.runs, touch.fetch_no) if touch.fetch_no else sighting.runs,
         keys=sighting.keys if touch.keys is None else touch.keys,
         digest=sighting.digest if touch.digest is None else touch.digest,
+        external_id=touch.external_id if sighting.external_id is None else sighting.external_id,
     )

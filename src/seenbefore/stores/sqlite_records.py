@@ -186,6 +186,9 @@ class SqliteRecords:
         with_keys = [(keys_json(each.keys), each.sighting_id) for each in touches if each.keys is not None]
         if with_keys:
             self._session.many("UPDATE sightings SET keys = ? WHERE id = ?", with_keys)
+        with_id = [(each.external_id, each.sighting_id) for each in touches if each.external_id is not None]
+        if with_id:
+            self._session.many("UPDATE sightings SET external_id = coalesce(external_id, ?) WHERE id = ?", with_id)
         with_digest = [(each.digest, each.sighting_id) for each in touches if each.digest is not None]
         if with_digest:
             self._session.many("UPDATE sightings SET digest = ? WHERE id = ?", with_digest)
