@@ -53,8 +53,8 @@ class ReadAhead:
         self._asked = 0
         self._seen = 0
 
-    def ask(self, found: FetchInput, source_identity: str) -> bool:
-        """Hand a feed of a new source over, if that pays; returns whether ``take`` must be called for it."""
+    def is_worth_it(self, found: FetchInput) -> bool:
+        """Whether the second process is there and free, and the feed large enough; starts it when it is time."""
         self._seen += len(found.items)
         if not self._start or self._asked or len(found.items) < LEAST_ENTRIES or not found.path:
             return False
@@ -62,8 +62,10 @@ class ReadAhead:
             if self._seen >= START_AFTER:
                 self._launch()
             return False
-        if not self._is_ready():
-            return False
+        return self._is_ready()
+
+    def ask(self, found: FetchInput, source_identity: str) -> bool:
+        """Hand a feed of a new source over; returns whether ``take`` must be called for it."""
         request = (found.path, found.named, found.observed_at, found.default_name, source_identity)
         try:
             _send(self._stdin, pickle.dumps(request))

@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from ..errors import IngestError, InvalidInput
+from ..errors import IngestError, InvalidInput, StoreError
 from ..log import log_event
 from ..model import Decision, Item
 from ..sources.folder import STDIN, FetchInput, InputError, ItemsInput, iter_inputs
@@ -233,9 +233,14 @@ def _one_ahead(engine: Engine, parts: Iterable[_Read], ahead: ReadAhead) -> Iter
 
 def _ask(engine: Engine, feed: _Feed, ahead: ReadAhead) -> bool:
     """Hand the feed of a source that was never seen over: all its entries have to be read."""
+    if not ahead.is_worth_it(feed.found):
+        return False
     identity = source_identity(feed.found.source)
-    with engine.store.reading() as unit:
-        known = unit.sources.find_source(identity) is not None
+    try:
+        with engine.store.reading() as unit:
+            known = unit.sources.find_source(identity) is not None
+    except StoreError:
+        return False  # the unit of this feed meets the same and tells it with the item that is not stored
     return not known and ahead.ask(feed.found, identity)
 
 
