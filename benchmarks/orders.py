@@ -137,8 +137,9 @@ def run_order(order: Order, folder: Path) -> tuple[list[Picture], float]:
     folder.mkdir()
     pictures, seconds = [], 0.0
     for number, part in enumerate(order.parts):
+        whole = len(part) == len(set(order.parts[0]).union(*order.parts))  # else the answers of a part are missing
         plan = {
-            "gold": str(LABELS) if LABELS.is_file() else None,
+            "gold": str(LABELS) if LABELS.is_file() and whole else None,
             "unit_size": order.unit_size,
             "shuffle_entries": order.shuffle_entries,
             "watch_late": not order.strict,

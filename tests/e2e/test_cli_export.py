@@ -217,3 +217,14 @@ def test_progress_bar_is_on_standard_error_of_a_terminal_only(start: Start, run:
     assert len(json.loads(process.stdout.read())["items"]) == 2
     assert b"2 records" in shown
     assert process.wait(timeout=60) == 0
+
+
+@pytest.mark.parametrize("ending", ["-wal", "-shm", "-journal"])
+def test_a_part_of_the_database_is_not_replaced(run: Run, tmp_path: Path, ending: str) -> None:
+    """Whether it is there or not: what SQLite keeps beside the file comes and goes."""
+    run("ingest", write_items(tmp_path / "a.jsonl", {"source": "s", "url": "https://n.example/1", "title": "Story"}))
+    for there in (False, True):
+        if there:
+            (tmp_path / f"news.db{ending}").write_bytes(b"")
+        done = run("export", "feed", "--out", f"news.db{ending}", code=2)
+        assert "part of the database" in done.stderr

@@ -133,13 +133,26 @@ class Replacement:
 
 def _check_target(target: str, shown: str) -> int | None:
     """The mode of a file that is there; it must be one that may be replaced."""
+    _check_neighbor(target, shown)
     try:
         mode = os.stat(target).st_mode
     except FileNotFoundError:
         return None
     if not stat.S_ISREG(mode):
         raise InvalidInput("is no ordinary file; name one, or leave --out away for standard output", shown)
-    with open(target, "rb") as file:
-        if file.read(16) == b"SQLite format 3\0":
-            raise InvalidInput("is a database; name another file", shown)
+    if _is_database(target):
+        raise InvalidInput("is a database; name another file", shown)
     return stat.S_IMODE(mode)
+
+
+def _is_database(path: str) -> bool:
+    with open(path, "rb") as file:
+        return file.read(16) == b"SQLite format 3\0"
+
+
+def _check_neighbor(target: str, shown: str) -> None:
+    """What stands beside a database under its name with one of these endings is a part of it, there or not yet."""
+    for ending in ("-wal", "-shm", "-journal"):
+        database = target.removesuffix(ending)
+        if database != target and os.path.isfile(database) and _is_database(database):
+            raise InvalidInput(f"is a part of the database {os.path.basename(database)}; name another file", shown)
