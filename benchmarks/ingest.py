@@ -16,7 +16,7 @@ from pathlib import Path
 
 from harness.make_feeds import START, plan_feeds, write_feeds
 from harness.measure import can_import, run_worker
-from harness.page import PAGE, figure, fill_section, machine_line, markdown_table
+from harness.page import PAGE, figure, fill_section, machine_line, markdown_table, medians_of
 from harness.report import CONSOLE, finish, options, progress_bar, show_floors, show_table
 
 RUNS = ("first", "again")
@@ -164,8 +164,8 @@ def page_section(figures: dict[str, object]) -> str:
     return "\n\n".join(
         (
             figure(PLOT, f"Two bar charts, the first run and the run with nothing new. {rates}."),
-            f"{figures['entries']:,} entries in {figures['feeds']} feeds ({figures['mib']} MiB), medians of "
-            f"{figures['repeats']} runs, {machine_line()}:",
+            f"{figures['entries']:,} entries in {figures['feeds']} feeds ({figures['mib']} MiB), "
+            f"{medians_of(figures['repeats'], 'run')}, {machine_line()}:",
             markdown_table(COLUMNS, rows(figures)),
             markdown_table(("floor", "measured", "wanted", ""), kept),
         )

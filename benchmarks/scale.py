@@ -20,7 +20,7 @@ from pathlib import Path
 
 from harness.make_feeds import START, plan_feed, write_feeds
 from harness.measure import run_worker
-from harness.page import PAGE, figure, fill_section, machine_line, markdown_table
+from harness.page import PAGE, figure, fill_section, machine_line, markdown_table, medians_of
 from harness.report import CONSOLE, finish, options, progress_bar, show_floors, show_table
 
 import seenbefore
@@ -225,7 +225,7 @@ def page_section(figures: dict[str, object]) -> str:
         (
             figure(PLOT, alt),
             f"{figures['feeds_read_again']} feeds of {ENTRIES} entries, about {figures['words_per_entry']} words each, "
-            f"medians of {figures['repeats']} processes, {machine_line()}:",
+            f"{medians_of(figures['repeats'], 'process')}, {machine_line()}:",
             markdown_table(COLUMNS, rows(found)),
             markdown_table(("floor", "measured", "wanted", ""), kept),
         )

@@ -36,5 +36,11 @@ def figure(file: str, alt: str) -> str:
 def machine_line() -> str:
     """Return what kind of machine this is, for people."""
     found = machine()
-    cores, memory = str(found["machine"]).split("-cores-")
-    return f"{cores} cores, {memory}, Python {found['python']}, seenbefore {found['seenbefore']}, {found['date']}"
+    cores, memory = str(found["machine"]).removesuffix("GiB").split("-cores-")
+    versions = f"Python {found['python']}, seenbefore {found['seenbefore']}"
+    return f"{cores} cores, {memory} GiB, {versions}, {found['date']}"
+
+
+def medians_of(count: object, what: str) -> str:
+    """Return of how many measurements the figures are."""
+    return f"one {what} each" if count == 1 else f"medians of {count} {what}{'es' if what.endswith('s') else 's'} each"
