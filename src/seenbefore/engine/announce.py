@@ -8,6 +8,7 @@ from datetime import datetime
 
 from ..blocking import extractor_version
 from ..decide import Answer
+from ..log import log_event
 from ..model import Decision, Evidence, Item, ItemRef, Outcome, Sighting, Supports
 from ..stores.base import Unit
 from ..survive import newest_good, order_of_currency
@@ -20,6 +21,18 @@ def draft_decision(resolution: Resolution, record_id: int | None, context: Conte
     """Return the decision of a resolution, without id and seq."""
     decision = make_decision(resolution.item, resolution.answer, record_id, context, now)
     return replace(decision, matched=resolution.matched, flags=resolution.flags, evidence=resolution.evidence)
+
+
+def log_decision(decision: Decision) -> None:
+    """Write the one line of a stored decision."""
+    log_event(
+        "decision",
+        id=decision.decision_id,
+        outcome=decision.outcome.value,
+        reason=decision.reason,
+        record=decision.record_id,
+        source=decision.item.source,
+    )
 
 
 def make_decision(item: Item, answer: Answer, record_id: int | None, context: Context, now: datetime) -> Decision:

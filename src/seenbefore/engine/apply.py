@@ -28,7 +28,7 @@ from ..model import (
 from ..stores.base import Touch
 from ..stores.base_merges import Pair, RecordRow, pair_of
 from ..survive import newest_good, survive
-from .announce import announce_unheard, draft_decision, item_ref, make_decision
+from .announce import announce_unheard, draft_decision, item_ref, log_decision, make_decision
 from .context import Context, Observation
 from .layout import Layout, record_keys
 from .rearrange import Opened, Rearranger, leaving
@@ -226,14 +226,7 @@ class Applier:
             old_version_id=resolution.old_version_id,
             new_version_id=version_id or newest_good(resolution.sighting).id or None,
         )
-        log_event(
-            "decision",
-            id=stored.decision_id,
-            outcome=stored.outcome.value,
-            reason=stored.reason,
-            record=stored.record_id,
-            source=stored.item.source,
-        )
+        log_decision(stored)
         return stored
 
     def _open_reviews(

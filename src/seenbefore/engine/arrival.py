@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from ..blocking import Features, derive_features, derive_text
-from ..model import Fingerprint, Item, Sighting, Source
+from ..model import Fingerprint, Item, Sighting, Source, Version, VersionState
 from ..stores.base import Identity
 from ..text.titles import clean_title
 from .context import Context, Observation
@@ -59,3 +59,42 @@ class Arrival:
             return self._prepared
         context = self._context
         return derive_features(self.item, self.source_identity, context.rules, context.policy, self.fingerprint)
+
+
+def new_sighting(arrival: Arrival, slot: int) -> Sighting:
+    """Return the sighting that an item is when its source never showed it before; not stored, so its ids are 0."""
+    observation, features = arrival.observation, arrival.features
+    return Sighting(
+        id=0,
+        record_id=0,
+        source_id=arrival.identity.source_id,
+        source=arrival.source_identity,
+        kind=features.kind,
+        guid=features.guid,
+        original_url=features.original_url,
+        clean_title=features.clean_title,
+        slot=slot,
+        keys=features.keys,
+        versions=(new_version(arrival, VersionState.LATE if observation.late else VersionState.GOOD),),
+        runs=((observation.fetch_no, observation.fetch_no),) if observation.fetch_no else (),
+        first_seen_at=observation.observed_at,
+        last_seen_at=observation.observed_at,
+        last_fetch_no=observation.order_no,
+        times=1,
+        external_id=arrival.item.external_id,
+        digest=b"" if observation.late else arrival.digest,
+    )
+
+
+def new_version(arrival: Arrival, state: VersionState) -> Version:
+    """Return what an item says as a version; not stored, so its id is 0."""
+    return Version(
+        id=0,
+        title=arrival.item.title,
+        fingerprint=arrival.fingerprint,
+        published=arrival.item.published,
+        modified=arrival.item.modified,
+        captured_at=arrival.observation.observed_at,
+        fetch_no=arrival.observation.order_no,
+        state=state,
+    )

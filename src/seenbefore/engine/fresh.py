@@ -11,10 +11,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from ..decide import decide_alone
-from ..log import log_event
 from ..model import Decision, Evidence, Key, Sighting, Status, Strength, Supports
 from ..stores.base import Address, Fresh, Identity
 from ..survive import survive
+from .announce import log_decision
 from .apply import Delivery, make_decision, observation_key, record_keys
 from .arrival import Arrival
 from .context import Context
@@ -87,11 +87,4 @@ class FreshWriter:
         self.decisions += stored
         for fresh, decision in zip(waiting, stored, strict=True):
             self._context.tally.decided(fresh.sighting.source_id, fresh.sighting.first_seen_at, decision)
-            log_event(
-                "decision",
-                id=decision.decision_id,
-                outcome=decision.outcome.value,
-                reason=decision.reason,
-                record=decision.record_id,
-                source=decision.item.source,
-            )
+            log_decision(decision)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -57,7 +57,7 @@ class Group:
         return ItemRef(item.external_id, item.source, item.guid, item.original_url, item.title)
 
 
-def group_items(items: Sequence[Item], aliases: Mapping[str, tuple[str, ...]] | None = None) -> list[Group]:
+def group_items(items: Sequence[Item]) -> list[Group]:
     """Return the items as groups: one per fetch, and stretches of items without a fetch id.
 
     Items of one fetch meet in one group wherever they stood in the input.
@@ -75,13 +75,4 @@ def group_items(items: Sequence[Item], aliases: Mapping[str, tuple[str, ...]] | 
             order[-1][1].append(position)
         else:
             order.append((None, [position]))
-    aliases = aliases or {}
-    return [
-        Group(
-            fetch_id,
-            tuple(items[p] for p in positions),
-            tuple(positions),
-            aliases.get(items[positions[0]].source, ()),
-        )
-        for fetch_id, positions in order
-    ]
+    return [Group(fetch_id, tuple(items[p] for p in positions), tuple(positions)) for fetch_id, positions in order]

@@ -12,15 +12,14 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 
-from ..blocking import derive_features, derive_text
 from ..compare import compare_sightings
 from ..log import log_event
-from ..model import Event, Fetch, Item, Relation, Sighting, Source, Version, VersionState
+from ..model import Event, Fetch, Item, Relation, Sighting, Source
 from ..pair import Pair
 from ..stores.base import Address, Identity, Unit
 from ..text.titles import title_identifies, title_key
-from .arrival import identity_of, identity_of_sighting
-from .context import MASS_CHANGE, Context, Moved, Moves, Slots
+from .arrival import Arrival, identity_of, identity_of_sighting, new_sighting
+from .context import MASS_CHANGE, Context, Moved, Moves, Observation, Slots
 
 
 def find_moves(
@@ -72,7 +71,7 @@ def _is_listed(sighting: Sighting, listed: Slots) -> bool:
 
 def _was(context: Context, source: Source, fetch: Fetch, gone: Sighting, item: Item) -> bool:
     """Whether an unknown entry may be the stored one: title that identifies, and text or date beside it."""
-    incoming = as_sighting(context, source, fetch, item)
+    incoming = new_sighting(Arrival(item, source, context, Observation.of_fetch(fetch, {})), 0)
     pair = Pair(gone, incoming, context.policy, context.distrust)
     limits = context.policy.title
     if not title_identifies(item.title, limits.min_chars, limits.min_cjk_chars) or not pair.title_identifies:
@@ -85,33 +84,6 @@ def _was(context: Context, source: Source, fetch: Fetch, gone: Sighting, item: I
     gap = pair.hours_apart
     same_time = gap is not None and gap <= context.policy.dates.repeat_hours_home
     return pair.texts_near or pair.shares_text or pair.texts_support or same_time
-
-
-def as_sighting(context: Context, source: Source, fetch: Fetch, item: Item) -> Sighting:
-    """Return an entry as the sighting that it would be, to be held against stored ones."""
-    print_ = derive_text(item, context.policy)
-    features = derive_features(item, source.identity, context.rules, context.policy, print_)
-    version = Version(
-        0, item.title, print_, item.published, item.modified, fetch.observed_at, fetch.no, VersionState.GOOD
-    )
-    return Sighting(
-        id=0,
-        record_id=0,
-        source_id=source.id,
-        source=source.identity,
-        kind=item.kind,
-        guid=item.guid,
-        original_url=item.original_url,
-        clean_title=features.clean_title,
-        slot=0,
-        keys=features.keys,
-        versions=(version,),
-        runs=((fetch.no, fetch.no),),
-        first_seen_at=fetch.observed_at,
-        last_seen_at=fetch.observed_at,
-        last_fetch_no=fetch.no,
-        times=1,
-    )
 
 
 def announce_moves(unit: Unit, moved: Sequence[Moved], now: datetime, *, history: bool) -> None:

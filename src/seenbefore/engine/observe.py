@@ -26,7 +26,7 @@ from ..model import (
 from ..stores.base import Listed, Seen, Touch
 from ..text.clean import EXTRACTOR_VERSION
 from .apply import Applier, Delivery, draft_decision, make_decision
-from .arrival import Arrival
+from .arrival import Arrival, new_sighting, new_version
 from .context import MASS_CHANGE, Context, Moved, Observation, add_run
 from .fresh import FreshWriter
 from .resolve import Resolution, Resolver
@@ -60,7 +60,7 @@ class Observer:
         """
         if not self._looked_ahead or not self._fresh.meets_nothing(incoming):
             return False
-        self._fresh.take(self._new_sighting(incoming, 0), incoming, self._flags(incoming))
+        self._fresh.take(new_sighting(incoming, 0), incoming, self._flags(incoming))
         return True
 
     @property
@@ -145,7 +145,7 @@ class Observer:
     def _resolve(self, incoming: Arrival, seen: Seen | None, slot: int) -> tuple[Resolution | Seen, Observation]:
         observation = incoming.observation
         if seen is None:
-            focus = self._new_sighting(incoming, slot)
+            focus = new_sighting(incoming, slot)
             return self._ask(incoming, None, focus, focus.versions[-1]), observation
         stored = self._load(seen)
         keys = _merged_keys(stored.keys, incoming.features.keys)
@@ -160,7 +160,7 @@ class Observer:
             return self._set_aside(incoming, stored, keys), replace(observation, late=True)
         version = None
         if text_hash != seen.text_hash or _raw_date(incoming.item) != seen.published_raw:
-            version = self._version(incoming, VersionState.GOOD)
+            version = new_version(incoming, VersionState.GOOD)
         focus = replace(
             stored,
             keys=keys,
@@ -194,7 +194,7 @@ class Observer:
         version = None
         if incoming.fingerprint.text_hash not in known:
             state = VersionState.LATE if incoming.observation.late else VersionState.ASIDE
-            version = self._version(incoming, state)
+            version = new_version(incoming, state)
         focus = replace(stored, keys=keys, versions=(*stored.versions, version) if version else stored.versions)
         observation = replace(incoming.observation, late=True)
         resolution = self._ask(incoming, stored, focus, version, observation)
@@ -202,41 +202,6 @@ class Observer:
         answer = Answer(Outcome.DUPLICATE, reason, flags=("late",) if reason == "late" else ())
         flags = tuple(flag for flag in resolution.flags if flag != "late" or reason == "late")
         return replace(resolution, answer=answer, flags=flags)
-
-    def _new_sighting(self, incoming: Arrival, slot: int) -> Sighting:
-        observation, features = incoming.observation, incoming.features
-        return Sighting(
-            id=0,
-            record_id=0,
-            source_id=self._source.id,
-            source=self._source.identity,
-            kind=features.kind,
-            guid=features.guid,
-            original_url=features.original_url,
-            clean_title=features.clean_title,
-            slot=slot,
-            keys=features.keys,
-            versions=(self._version(incoming, VersionState.LATE if observation.late else VersionState.GOOD),),
-            runs=((observation.fetch_no, observation.fetch_no),) if observation.fetch_no else (),
-            first_seen_at=observation.observed_at,
-            last_seen_at=observation.observed_at,
-            last_fetch_no=observation.order_no,
-            times=1,
-            external_id=incoming.item.external_id,
-            digest=b"" if observation.late else incoming.digest,
-        )
-
-    def _version(self, incoming: Arrival, state: VersionState) -> Version:
-        return Version(
-            id=0,
-            title=incoming.item.title,
-            fingerprint=incoming.fingerprint,
-            published=incoming.item.published,
-            modified=incoming.item.modified,
-            captured_at=incoming.observation.observed_at,
-            fetch_no=incoming.observation.order_no,
-            state=state,
-        )
 
     def _load(self, seen: Seen) -> Sighting:
         sightings = self._context.unit.records.get_sightings([seen.record_id])
