@@ -20,7 +20,7 @@ from seenbefore.cli.options import EXIT_CODES
 from seenbefore.decisionjson import decision_schema
 from seenbefore.engine.exportfile import LEFT_OUT
 from seenbefore.policy import policy_fields
-from seenbefore.rules import Rule, RuleKind, load_rules
+from seenbefore.rules import Rule, RuleKind, rule_hosts, shipped_packs
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -129,28 +129,43 @@ def policy_file() -> str:
 
 
 def rule_packs() -> str:
-    """Return a section per shipped pack with a table of its rules."""
-    parts = []
-    for pack in load_rules().packs:
-        parts.append(f"### {pack.name}, version {pack.version}\n")
-        rows = [[code(r.id), _scope(r), _effect(r), r.reason, _examples(r)] for r in pack.rules]
-        parts.append(table(["rule", "hosts", "what it does", "why", "examples"], rows) + "\n")
+    """Return a section per shipped pack with a table of its rules, each with its pairs."""
+    packs = shipped_packs()
+    rules = sum(len(pack.rules) for pack in packs)
+    parts = [f"{len(packs)} packs with {rules} rules.\n"]
+    for pack in packs:
+        parts.append(f"### {pack.name}, version {pack.version}\n\n{pack.about}\n")
+        rows = [
+            [code(r.id), _scope(r), _effect(r), r.reason, _pairs(r.must_match), _pairs(r.must_not_match)]
+            for r in pack.rules
+        ]
+        columns = ["rule", "hosts", "what it does", "why", "one page", "two pages"]
+        parts.append(table(columns, rows) + "\n")
     return "\n".join(parts)
 
 
 def _scope(rule: Rule) -> str:
-    return ", ".join(map(code, rule.hosts)) or "all"
+    return ", ".join(map(code, rule_hosts(rule))) or "all"
 
 
 def _effect(rule: Rule) -> str:
+    """What a rule does, in a few words."""
+    near = "" if rule.strong else " (near only)"
     if rule.kind is RuleKind.IDENTITY:
-        return f"`site` key {code(rule.value)}" + (", in lower case" if rule.lowercase else "")
+        return f"{rule.reads.value} {code(rule.value)} from {', '.join(map(code, rule.match))}{near}"
+    if rule.kind is RuleKind.ALIAS:
+        return f"is {code(rule.to)}"
+    if rule.kind is RuleKind.UNWRAP:
+        return f"takes the address out of {', '.join(map(code, rule.match))}"
     names = [*rule.names, *(f"{prefix}*" for prefix in rule.prefixes)]
-    return "drops " + ", ".join(map(code, names))
+    limits = [*rule.values[:6], *(["..."] if len(rule.values) > 6 else []), *rule.value_types]
+    only = f" when the value is {', '.join(map(code, limits))}" if limits else ""
+    beside = f" beside {', '.join(map(code, rule.beside))}" if rule.beside else ""
+    return f"{rule.kind.value}s " + ", ".join(map(code, names)) + only + beside + near
 
 
-def _examples(rule: Rule) -> str:
-    return f"applies to {code(rule.must_match[0])}, not to {code(rule.must_not_match[0])}"
+def _pairs(pairs: Sequence[tuple[str, str]]) -> str:
+    return "<br>".join(f"{code(one)} {code(other)}" for one, other in pairs[:3])
 
 
 # --- JSON ---------------------------------------------------------------------------------------

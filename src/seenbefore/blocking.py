@@ -14,7 +14,7 @@ from .rules import Rules
 from .text.clean import EXTRACTOR_VERSION
 from .text.fingerprint import TextLimits, fingerprint
 from .text.titles import clean_title, title_identifies, title_key
-from .urls.normalize import resolve_guid_url, url_keys
+from .urls import GLOBAL_IDS, named_keys, resolve_guid_url, url_keys
 
 REDIRECT = "redirect"
 FINAL = "final"
@@ -22,10 +22,6 @@ FINAL = "final"
 
 GUID = "guid"
 """Rule id of address keys that come from the guid alone, which may be no address at all."""
-
-_GLOBAL_IDS = ("doi", "arxiv", "pmid", "pmcid")
-"""Ids that name one article everywhere. Any other one (an article number, a journal's ISSN) means
-something in its own source at most, and needs a fact beside it."""
 
 _MEDIA_TYPES = ("audio/", "video/")
 _MEDIA_SUFFIXES = (
@@ -79,7 +75,7 @@ def derive_features(
 
     ``source_identity`` is the scope of its guid; ``print_`` its fingerprint, if known already. Keys come
     from the original and the final address, a permanent redirect and a URL-shaped guid, never from the
-    canonical link, which is a claim.
+    canonical link, which is a claim, nor from where a temporary redirect led.
 
     >>> from .rules import load_rules
     >>> from .policy import load_policy
@@ -105,9 +101,10 @@ def derive_features(
     guid_url = _guid_url(item)
     if guid_url:
         _add(keys, url_keys(guid_url, rules), GUID)
-    if item.final_url:
+    if item.final_url and not item.temporary_redirects:
         _add(keys, url_keys(item.final_url, rules), FINAL)
-    for address in _redirected(item, [*addresses, item.final_url]) if item.redirects else ():
+    reached = [*addresses, *([] if item.temporary_redirects else [item.final_url])]
+    for address in _redirected(item, reached) if item.redirects else ():
         _add(keys, url_keys(address, rules), REDIRECT)
     if item.kind is Kind.IMAGE:
         keys = _image_keys(keys)
@@ -130,6 +127,14 @@ def derive_features(
         fingerprint=print_,
         flags=tuple(flags),
     )
+
+
+def add_redirected(features: Features, addresses: Iterable[str], rules: Rules) -> Features:
+    """Return the features with the keys of further addresses that permanent redirects connect with the item's."""
+    keys = {key.address: key for key in features.keys}
+    for address in addresses:
+        _add(keys, url_keys(address, rules), REDIRECT)
+    return replace(features, keys=tuple(keys.values()))
 
 
 def digest_item(item: Item) -> bytes:
@@ -165,12 +170,12 @@ def identity_hash(source_identity: str, guid: str, original_url: str, title: str
 def is_moved(earlier: Sighting, later: Sighting) -> bool:
     """Return whether a sighting stands for the same page under another address of its own.
 
-    The publisher's id agrees, or a permanent redirect leads from one to the other.
+    The publisher's slug agrees, or a permanent redirect leads from one to the other.
     """
     old, new = own_addresses(earlier), own_addresses(later)
     if old & new:
         return False
-    return bool(_site_ids(earlier) & _site_ids(later) or _led_to(earlier) & new or _led_to(later) & old)
+    return bool(_slugs(earlier) & _slugs(later) or _led_to(earlier) & new or _led_to(later) & old)
 
 
 def own_addresses(sighting: Sighting) -> frozenset[str]:
@@ -182,8 +187,8 @@ def _led_to(sighting: Sighting) -> frozenset[str]:
     return frozenset(k.value for k in sighting.keys if k.kind == "url" and k.rule_id in (REDIRECT, FINAL))
 
 
-def _site_ids(sighting: Sighting) -> frozenset[str]:
-    return frozenset(k.value for k in sighting.keys if k.kind == "site")
+def _slugs(sighting: Sighting) -> frozenset[str]:
+    return frozenset(k.value for k in sighting.keys if k.kind == "site" and k.strength is Strength.NEAR)
 
 
 def _add(keys: dict[tuple[str, str, str], Key], found: Iterable[Key], rule_id: str = "") -> None:
@@ -226,12 +231,17 @@ def _with_rule(key: Key, rule_id: str) -> Key:
 
 
 def _id_keys(item: Item, source_identity: str, rules: Rules) -> Iterable[Key]:
+    """Ids that name one article everywhere are strong, as far as a rule can read them. Any other one (an article
+    number, a journal's ISSN) means something in its own source at most, and needs a fact beside it."""
     for given, value in sorted(item.ids.items()):
         name, text = given.strip().lower(), str(value).strip()
-        if text:
-            known = name in _GLOBAL_IDS
-            scope, strength = ("", Strength.STRONG) if known else (source_identity, Strength.NEAR)
-            yield Key("id", f"{name}:{text.lower() if name == 'doi' else text}", scope, strength)
+        if not text:
+            continue
+        named = named_keys(name, text, rules) if name in GLOBAL_IDS else ()
+        if named:
+            yield from named
+        else:
+            yield Key("id", f"{name}:{text}", source_identity, Strength.NEAR)
     for enclosure in filter(_is_recording, item.enclosures):
         for key in url_keys(enclosure.url, rules):
             if key.kind == "url":

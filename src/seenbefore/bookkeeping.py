@@ -1,11 +1,14 @@
-"""What a store notes beside records: fetches, what lost its trust, what people said, what waits, and daily counts."""
+"""What a store notes beside records.
+
+Fetches, what lost its trust, what people said, what waits, daily counts, activated rules and permanent redirects.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from .vocabulary import ReviewState, Verdict
+from .vocabulary import ReviewState, RuleState, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +96,45 @@ class DayCount:
             self.duplicate + more.duplicate,
             self.review + more.review,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class RuleVersion:
+    """One activation of somebody's own rule pack. ``number`` is 0 until it is stored; ``text`` is the TOML.
+
+    ``forced`` is the reason somebody gave for activating it although stored records collide, ``collisions`` how
+    many did. ``done`` is the last record whose keys were derived again.
+    """
+
+    number: int
+    pack: str
+    pack_version: int
+    text: str
+    state: RuleState
+    activated_at: datetime
+    author: str = ""
+    forced: str = ""
+    collisions: int = 0
+    done: int = 0
+    rolled_back_at: datetime | None = None
+
+    @property
+    def version_id(self) -> str:
+        """Its id, as ``v3``."""
+        return f"v{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """A permanent redirect that somebody saw or imported; ``start`` and ``target`` are the addresses as given.
+
+    ``start_key`` and ``target_key`` are their ``url`` keys; ``origin`` says where it is known from.
+    """
+
+    start: str
+    target: str
+    status: int
+    seen_at: datetime
+    origin: str = ""
+    start_key: str = field(kw_only=True)
+    target_key: str = field(kw_only=True)

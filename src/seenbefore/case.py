@@ -82,7 +82,7 @@ def text_is_vetoed(case: Case) -> bool:
 
 def address_keys(pair: Pair) -> frozenset[Address]:
     """The shared keys a relation by address rests on; while they are disputed it does not hold."""
-    return frozenset(key.address for key in pair.shared_keys if key.kind in ("url", "url_near", "guid"))
+    return frozenset(key.address for key in pair.shared_keys if key.kind in ("url", "url_near", "guid", "site"))
 
 
 def same_identity_other_slot(pair: Pair) -> bool:

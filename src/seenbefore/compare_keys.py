@@ -43,7 +43,7 @@ def common_fetch(case: Case) -> Comparison | None:
     if not (pair.co_present and pair.titles_differ):
         return None
     case.note("co_present", True, Supports.NO, detail="one fetch lists both, under different titles")
-    site = pair.shared("site")
+    site = pair.shared_site
     if site:
         case.note("site_equal", site[0].value, Supports.YES)
         if pair.texts_near:
@@ -124,12 +124,13 @@ def same_guid(case: Case) -> Comparison | None:
 
 
 def same_url(case: Case) -> Comparison | None:
-    """An address decides across sources; inside one, a link may serve several entries, so more must agree."""
+    """An address, or the id its site gave a page, decides across sources; inside one, a link may serve several
+    entries, so more must agree."""
     pair = case.pair
-    urls = pair.shared("url")
-    if not urls or same_identity_other_slot(pair):
+    page = pair.shared_page
+    if not page or same_identity_other_slot(pair):
         return None
-    case.note("url_equal", urls[0].value, Supports.YES)
+    case.note("url_equal" if page[0].kind == "url" else "site_equal", page[0].value, Supports.YES)
     corroborated = pair.title_identifies or pair.texts_near
     via = frozenset[Address]() if corroborated else address_keys(pair)
     note_titles(case)
@@ -231,7 +232,7 @@ def _regenerated_guid(case: Case) -> bool:
 
 
 def same_site_id(case: Case) -> Comparison | None:
-    """A publisher's own id needs the text beside it: slugs of columns return."""
+    """The words by which a publisher names a page need a text or a title beside them: slugs of columns return."""
     pair = case.pair
     site = pair.shared("site")
     if not site:
@@ -243,7 +244,18 @@ def same_site_id(case: Case) -> Comparison | None:
         return case.end(Relation.SAME, "site", via)
     if pair.texts_unlike:
         return case.end(Relation.UNRELATED, "different", via)
+    if pair.title_identifies and not pair.co_present and not _is_next_of_column(case):
+        note_titles(case)
+        return case.end(Relation.SAME, "site", via)
     return case.end(Relation.REVIEW, "site_id_other_text", via)
+
+
+def _is_next_of_column(case: Case) -> bool:
+    """Whether two dates are too far apart for one article that was posted again."""
+    gap, limit = case.pair.hours_apart, case.pair.policy.dates.repeat_days * 24
+    if gap is not None:
+        case.note("hours_apart", gap, Supports.UNKNOWN, limit)
+    return gap is not None and gap > limit
 
 
 def near_url(case: Case) -> Comparison | None:

@@ -9,6 +9,7 @@
     │   ├── InvalidFeed       bytes that hold no feed at all
     │   ├── InvalidRule       a rule pack that does not follow the schema or fails its own examples
     │   ├── InvalidPolicy     a policy value outside its range, or an unknown name
+    │   ├── CannotActivate    rules that cannot be put into force or taken out of it (now); says why
     │   └── CannotUndo        an event that cannot be taken back (now); says why, and names what stands in the way
     ├── NotFound              an id or address that the store does not hold
     ├── StoreError            the database could not be read or written (rolled back)
@@ -71,6 +72,17 @@ class InvalidPolicy(InvalidInput):
     """A policy with an unknown name or a value out of range."""
 
     code = "invalid_policy"
+
+
+class CannotActivate(InvalidInput):
+    """Rules that cannot be put into force, or taken out of it; ``collisions`` counts pairs that speak against it."""
+
+    code = "cannot_activate"
+
+    def __init__(self, message: str, where: str = "", collisions: int = 0) -> None:
+        super().__init__(message, where)
+        self.args = (message, where, collisions)
+        self.collisions = collisions
 
 
 class CannotUndo(InvalidInput):

@@ -26,7 +26,7 @@ def parse_id(text: str) -> tuple[str, int] | None:
         InvalidInput: a number too large to be an id.
     """
     letter, digits = text[:1], text[1:]
-    if letter not in ("r", "d", "m", "s") or not digits.isascii() or not digits.isdigit():
+    if letter not in ("r", "d", "m", "s", "v") or not digits.isascii() or not digits.isdigit():
         return None
     if len(digits) > 18:
         raise InvalidInput("this number is too large to be an id", text)

@@ -55,8 +55,9 @@ def item_from_mapping(mapping: Mapping[str, Any]) -> Item:
     for name in ("authors", "images"):
         if name in values:
             values[name] = tuple(values[name])
-    if "redirects" in values:
-        values["redirects"] = tuple((old, new) for old, new in values["redirects"])
+    for name in ("redirects", "temporary_redirects"):
+        if name in values:
+            values[name] = tuple((old, new) for old, new in values[name])
     if "enclosures" in values:
         values["enclosures"] = tuple(Enclosure(**enclosure) for enclosure in values["enclosures"])
     if "kind" in values:

@@ -14,8 +14,10 @@ from datetime import datetime
 from .bookkeeping import DayCount as DayCount
 from .bookkeeping import Fetch as Fetch
 from .bookkeeping import Label as Label
+from .bookkeeping import Redirect as Redirect
 from .bookkeeping import Related as Related
 from .bookkeeping import Review as Review
+from .bookkeeping import RuleVersion as RuleVersion
 from .bookkeeping import Trust as Trust
 from .ids import format_id
 from .vocabulary import (
@@ -35,6 +37,9 @@ from .vocabulary import (
 )
 from .vocabulary import (
     ReviewState as ReviewState,
+)
+from .vocabulary import (
+    RuleState as RuleState,
 )
 from .vocabulary import (
     Status as Status,
@@ -82,7 +87,8 @@ class Item:
     """One thing as it arrived, untouched. Empty strings mean that the source gave nothing.
 
     ``external_id`` is the caller's own id. ``fetch_id`` names one reading of one source (None: the
-    item is a fetch of its own). ``content`` and ``summary`` are kept raw, HTML included.
+    item is a fetch of its own). ``content`` and ``summary`` are kept raw, HTML included. ``redirects`` are
+    permanent ones (from, to) and identify; ``temporary_redirects`` are kept and identify nothing.
     """
 
     source: str
@@ -103,6 +109,7 @@ class Item:
     enclosures: tuple[Enclosure, ...] = ()
     images: tuple[str, ...] = ()
     redirects: tuple[tuple[str, str], ...] = ()
+    temporary_redirects: tuple[tuple[str, str], ...] = ()
     published: DateEvidence | None = None
     modified: DateEvidence | None = None
     posted_at: datetime | None = None

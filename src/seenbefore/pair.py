@@ -42,7 +42,7 @@ class Pair:
         """Identity keys both have and both sources trust, in the order of the first sighting."""
         others = {key.address: key for key in self.b.keys if key.strength is not Strength.DISTRUSTED}
         return tuple(
-            key if key.rule_id in (REDIRECT, FINAL) else others[key.address]
+            key if key.rule_id in (REDIRECT, FINAL) or key.strength is Strength.NEAR else others[key.address]
             for key in self.a.keys
             if key.address in others
             and key.strength not in (Strength.DISTRUSTED, Strength.CANDIDATE)
@@ -53,6 +53,18 @@ class Pair:
     def shared(self, kind: str) -> tuple[Key, ...]:
         """Shared trusted keys of one kind."""
         return tuple(key for key in self.shared_keys if key.kind == kind)
+
+    @cached_property
+    def shared_page(self) -> tuple[Key, ...]:
+        """Shared keys that name one page by themselves: its address, or the id that its site gave it."""
+        site = (key for key in self.shared("site") if key.strength is Strength.STRONG)
+        return (*self.shared("url"), *site)
+
+    @cached_property
+    def shared_site(self) -> tuple[Key, ...]:
+        """What its site calls the page; an id under one address says no more than the address does."""
+        one_address = bool(self.shared("url"))
+        return tuple(k for k in self.shared("site") if k.strength is Strength.NEAR or not one_address)
 
     @cached_property
     def links_differ(self) -> bool:
@@ -97,7 +109,7 @@ class Pair:
     def _ids(self, sighting: Sighting) -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}
         for key in sighting.keys:
-            if key.kind == "id":
+            if key.kind == "id" or _names_its_page(key):
                 name, _, value = key.value.partition(":")
                 found.setdefault(name, set()).add(value)
         return found
@@ -115,7 +127,7 @@ class Pair:
 
     @cached_property
     def conflicting_ids(self) -> tuple[str, ...]:
-        """Names of strong ids that both carry with different values, enclosures aside."""
+        """Names of ids that both carry with different values, a site's own ones included, enclosures aside."""
         a, b = self._ids(self.a), self._ids(self.b)
         return tuple(name for name in sorted(a.keys() & b.keys()) if name != "enclosure" and not (a[name] & b[name]))
 
@@ -357,6 +369,12 @@ def _overlap(a: str, b: str) -> Overlap:
 def _late_fetches(sighting: Sighting) -> set[int]:
     """Fetches it was first seen in after newer ones: their numbers say nothing about what left when it came."""
     return {v.fetch_no for v in sighting.versions if v.state is VersionState.LATE}
+
+
+def _names_its_page(key: Key) -> bool:
+    """Whether a key is the id of the page that an item links to; its guid may be the address of a discussion of it."""
+    elsewhere = (GUID, REDIRECT, FINAL)
+    return key.kind == "site" and key.strength is Strength.STRONG and key.rule_id not in elsewhere
 
 
 def _seconds(sighting: Sighting) -> set[datetime]:

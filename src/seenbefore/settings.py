@@ -8,7 +8,8 @@ from pathlib import Path
 
 from .errors import InvalidPolicy, InvalidRule
 from .policy import Policy, load_policy
-from .rules import Rules, load_rules
+from .rules import RulePack, Rules, lay_over, load_rules, parse_pack
+from .urls.proving import prove_pack
 
 
 def read_policy(policy: Mapping[str, object] | str | Path | None) -> Policy:
@@ -23,15 +24,36 @@ def read_policy(policy: Mapping[str, object] | str | Path | None) -> Policy:
 
 
 def read_rules(paths: Sequence[str]) -> Rules:
-    """Return the shipped rules with the packs at these paths. Raises InvalidRule."""
-    return load_rules([_read_pack(path) for path in paths])
+    """Return the shipped rules with the packs at these paths over them, each proved by its own pairs.
+
+    A folder stands for all ``*.toml`` in it. Raises InvalidRule.
+    """
+    files = [file for path in paths for file in _pack_files(path)]
+    if not files:
+        return load_rules()
+    packs = [read_pack(path) for path in files]
+    rules = lay_over(packs)
+    for path, pack in zip(files, packs, strict=True):
+        prove_pack(pack, rules, path)
+    return rules
 
 
-def _read_pack(path: str) -> tuple[str, str]:
+def _pack_files(path: str) -> list[str]:
+    if not Path(path).is_dir():
+        return [path]
+    found = sorted(str(file) for file in Path(path).glob("*.toml"))
+    if not found:
+        raise InvalidRule("this folder holds no *.toml", path)
+    return found
+
+
+def read_pack(path: str) -> RulePack:
+    """Return the pack in a file; its pairs are not asked yet. Raises InvalidRule."""
     try:
-        return path, Path(path).read_text(encoding="utf-8")
+        text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidRule(f"cannot be read: {error}", path) from error
+    return parse_pack(path, text)
 
 
 def is_there(path: str | Path) -> bool:

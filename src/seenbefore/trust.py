@@ -17,7 +17,7 @@ from .text.titles import title_key
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """A key that lost its trust in a source: ``kind`` is guid, url, url_near, title or text."""
+    """A key that lost its trust in a source: ``kind`` is guid, url, url_near, site, title or text."""
 
     kind: str
     value: str
@@ -53,14 +53,14 @@ def find_switches(
 
 def _co_present(pair: Pair) -> list[Switch]:
     """One fetch, one key, several titles: the key is shared by all."""
-    if not (pair.co_present and pair.titles_differ) or pair.shared("site"):
+    if not (pair.co_present and pair.titles_differ) or pair.shared_site:
         return []
     reason = "different_titles_in_one_fetch"
     detail = f"{pair.a.clean_title!r} and {pair.b.clean_title!r}"
     return [
         Switch(key.kind, key.value, reason, detail)
         for key in pair.shared_keys
-        if key.kind in ("guid", "url", "url_near") or key in pair.shared_ids
+        if key.kind in ("guid", "url", "url_near", "site") or key in pair.shared_ids
     ]
 
 
@@ -87,7 +87,7 @@ def _hubs(focus: Sighting, pairs: list[Pair], policy: Policy, distrust: Distrust
     """A guid or link under which unlike articles follow each other names none, even if never two at once."""
     switches = []
     for key in focus.keys:
-        if key.kind not in ("guid", "url", "url_near"):
+        if key.kind not in ("guid", "url", "url_near", "site"):
             continue
         sharing = [pair.b for pair in pairs if any(k.address == key.address for k in pair.shared_keys)]
         if len(sharing) + 1 < policy.trust.hub_titles:
@@ -151,7 +151,7 @@ def _unlike_under_one_guid(pair: Pair, policy: Policy) -> bool:
 
 def _says_otherwise(pair: Pair, policy: Policy) -> bool:
     return (
-        not pair.shared("site")
+        not pair.shared_site
         and bool(pair.a.clean_title and pair.b.clean_title)
         and (pair.title_similarity < policy.title.similar or pair.title_numbers_conflict)
         and not pair.texts_near

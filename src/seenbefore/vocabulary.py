@@ -82,6 +82,15 @@ class ReviewState(StrEnum):
     RELATED = "related"
 
 
+class RuleState(StrEnum):
+    """Where an activation of somebody's own rules stands; keys are derived again on the way in and on the way out."""
+
+    ACTIVATING = "activating"
+    ACTIVE = "active"
+    ROLLING_BACK = "rolling_back"
+    ROLLED_BACK = "rolled_back"
+
+
 class Supports(StrEnum):
     """Whether a measured fact speaks for one article, against it, or says nothing."""
 

@@ -21,6 +21,7 @@ from .engine.exportpages import export_redirects, export_sitemap
 from .engine.history import History, find_history
 from .engine.job import Answer, JobOptions, Skipped, Step, answer_lines, run_job
 from .engine.label import label_pair
+from .engine.rulekeeper import RuleKeeper
 from .engine.stats import Stats, collect_stats, find_decisions, get_decision, get_event
 from .engine.undo import Undone, undo_event
 from .errors import InvalidInput, NotFound, StoreError
@@ -46,7 +47,8 @@ class SeenBefore:
     def __init__(self, store: Store, rules: Rules, policy: Policy, clock: Clock = utc_now) -> None:
         self.store = store
         self.engine = Engine(store, rules, policy, clock)
-        self.explainer = Explainer(store, rules, policy)
+        self.explainer = Explainer(store, self.engine.rules, policy)
+        self.rules = RuleKeeper(store, self.engine.rules, policy, clock)
         self._hold_review = policy.delivery.hold_review
         self._changes = Changes(store, hold_review=self._hold_review)
 

@@ -120,6 +120,18 @@ CREATE TABLE records (
     CHECK (survivor_id <> id)
 );
 
+CREATE TABLE redirects (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    start_key TEXT NOT NULL CHECK (start_key <> ''),
+    target_key TEXT NOT NULL CHECK (target_key <> ''),
+    start TEXT NOT NULL,
+    target TEXT NOT NULL,
+    status INTEGER NOT NULL CHECK (status BETWEEN 300 AND 399),
+    seen_at TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    UNIQUE (start_key, target_key)
+);
+
 CREATE TABLE reviews (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     record_id INTEGER NOT NULL REFERENCES records (id),
@@ -128,6 +140,25 @@ CREATE TABLE reviews (
     state TEXT NOT NULL CHECK (state IN ('waiting', 'merged', 'same', 'different', 'related')),
     opened_at TEXT NOT NULL,
     CHECK (record_id <> other_id)
+);
+
+CREATE TABLE rule_stamp (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    stamp INTEGER NOT NULL CHECK (stamp > 0)
+);
+
+CREATE TABLE rule_versions (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    pack TEXT NOT NULL,
+    pack_version INTEGER NOT NULL CHECK (pack_version > 0),
+    text TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('activating', 'active', 'rolling_back', 'rolled_back')),
+    activated_at TEXT NOT NULL,
+    author TEXT NOT NULL,
+    forced TEXT NOT NULL,
+    collisions INTEGER NOT NULL CHECK (collisions >= 0),
+    done INTEGER NOT NULL CHECK (done >= 0),
+    rolled_back_at TEXT
 );
 
 CREATE TABLE sightings (
@@ -222,6 +253,8 @@ CREATE INDEX labels_by_pair ON labels (min(sighting_a, sighting_b), max(sighting
 CREATE UNIQUE INDEX one_review_per_pair ON reviews (min(record_id, other_id), max(record_id, other_id));
 
 CREATE INDEX records_by_survivor ON records (survivor_id) WHERE survivor_id IS NOT NULL;
+
+CREATE INDEX redirects_by_target ON redirects (target_key);
 
 CREATE INDEX reviews_by_other ON reviews (other_id);
 

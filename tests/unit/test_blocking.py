@@ -233,6 +233,7 @@ SAID = {
     "enclosures": (Enclosure("https://n.example/1.mp3"),),
     "images": ("https://n.example/1.jpg",),
     "redirects": (("https://n.example/a", "https://n.example/b"),),
+    "temporary_redirects": (("https://n.example/a", "https://n.example/c"),),
     "published": DateEvidence("pubDate", "Monday"),
     "modified": DateEvidence("updated", "Monday"),
     "posted_at": datetime(2026, 3, 1, tzinfo=UTC),

@@ -320,9 +320,14 @@ def test_a_publishers_id_needs_a_text(seen: Any, compare: Any, texts: Any) -> No
     a = seen(url=old, title="Harbour bridge", content=texts.bridge)
     near = seen("b", source_id=2, url=new, title="Old bridge goes", content=texts.bridge + " It was close.")
     silent = seen(url=new, title="Harbour bridge")
+    dated = seen(url=old, title="Harbour bridge", published=0)
+    renamed = seen(url=new, title="Old bridge goes")
     column = seen(url=new, title="Harbour bridge", content=texts.whales)
     assert told(compare(a, near)) == (SAME, "site")
-    assert told(compare(a, silent)) == (REVIEW, "site_id_other_text")
+    assert told(compare(a, silent)) == (SAME, "site"), "an equal title is a fact beside it"
+    assert told(compare(a, renamed)) == (REVIEW, "site_id_other_text")
+    assert told(compare(dated, seen(url=new, title="Harbour bridge", published=3))) == (SAME, "site")
+    assert told(compare(dated, seen(url=new, title="Harbour bridge", published=9))) == (REVIEW, "site_id_other_text")
     assert told(compare(a, column)) == (UNRELATED, "different")
     assert {kind for kind, _, _ in compare(a, column).via} == {"site"}
 

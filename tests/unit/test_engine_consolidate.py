@@ -24,13 +24,20 @@ pack = "shop"
 version = 1
 
 [[rule]]
-id = "shop-session"
-kind = "drop_param"
+id = "shop-basket"
+kind = "drop"
 hosts = ["shop.example"]
 names = ["basket"]
-reason = "the basket of a visitor is no part of the page"
-must_match = ["https://shop.example/lamp?basket=7"]
-must_not_match = ["https://shop.example/lamp?size=7"]
+reason = "the visitor's basket"
+fact = "the shop's help page"
+must_match = [
+    ["https://shop.example/lamp?basket=1", "https://shop.example/lamp"],
+    ["https://shop.example/lamp?basket=1", "https://shop.example/lamp?basket=2"],
+]
+must_not_match = [
+    ["https://shop.example/lamp?item=1", "https://shop.example/lamp?item=2"],
+    ["https://shop.example/lamp?basket=1", "https://shop.example/table?basket=1"],
+]
 """
 
 

@@ -81,7 +81,7 @@ def story(texts: Any) -> dict[str, list[list[dict[str, Any]]]]:
         ],
         "site_id_other_text": [
             [entry(1, BRIDGE, url=tech.format(1))],
-            [entry(2, BRIDGE, url=tech.format(4))],
+            [entry(2, RETITLED, url=tech.format(4))],
         ],
         "same_text_other_title": [[entry(1, BRIDGE, content=bridge)], [entry(2, RETITLED, content=bridge)]],
         "same_text_other_title zh": [

@@ -9,6 +9,7 @@ import pytest
 
 from seenbefore import errors
 from seenbefore.errors import (
+    CannotActivate,
     CannotUndo,
     IngestError,
     InvalidFeed,
@@ -32,6 +33,7 @@ EVERY = [
     InvalidFeed("message", "feed.xml"),
     InvalidRule("message", "pack.toml"),
     InvalidPolicy("message", "policy.toml"),
+    CannotActivate("message", "mine.toml", 3),
     CannotUndo("m5", "message", "m7"),
     NotFound("r12"),
     StoreError("message", "news.db"),

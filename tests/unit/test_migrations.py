@@ -16,6 +16,8 @@ from seenbefore.stores.migrations import APPLICATION_ID, Migration, apply_migrat
 from seenbefore.stores.session import Session
 from seenbefore.stores.sqlite import SqliteStore
 from seenbefore.testing.builders import a_decision, a_key, a_record, a_sighting, a_version, an_item, at
+from seenbefore.testing.contract_packs import a_rule_version
+from seenbefore.testing.contract_redirects import a_redirect
 
 WRITTEN_DOWN = Path(__file__).parent.parent / "contract" / "schema.sql"
 
@@ -250,6 +252,18 @@ def test_a_file_of_the_first_schema_is_written_on(old_file: Path) -> None:
         with store.reading() as unit:
             assert {s.seen.record_id for s in unit.bulk.find_listed(1, [b"one", b"two"]).values()} == {1, 2}
             assert [s.runs for s in unit.records.get_sightings([1])] == [((1, 4),)]
+
+
+def test_a_file_of_the_first_schema_takes_rules_and_redirects(old_file: Path) -> None:
+    with closing(SqliteStore(old_file)) as store:
+        with store.reading() as unit:
+            assert (unit.packs.list_versions(), unit.packs.stamp()) == ([], 0)
+            assert (unit.redirects.list_redirects(), unit.redirects.count_redirects()) == ([], 0)
+            assert unit.packs.find_records_on(["news.example"]) == [1, 2], "distrusted keys too, merged records not"
+        with store.unit() as unit:
+            assert unit.packs.add_version(a_rule_version()).number == 1
+            assert unit.redirects.add_redirects([a_redirect("a", "b")]) == 1
+            assert unit.packs.stamp() > 0
 
 
 def test_a_migrated_file_has_no_loose_ends(old_file: Path) -> None:

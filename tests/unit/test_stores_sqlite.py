@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from seenbefore.errors import StoreBusy, StoreError, StoreVersionError
-from seenbefore.model import DayCount, Label, Review, ReviewState, Strength, Trust, Verdict
+from seenbefore.model import DayCount, Label, Review, ReviewState, RuleState, Strength, Trust, Verdict
 from seenbefore.stores.base import Fresh, Touch, Unit
 from seenbefore.stores.session import store_error
 from seenbefore.stores.sqlite import SqliteStore
@@ -30,6 +30,8 @@ from seenbefore.testing.builders import (
     at,
 )
 from seenbefore.testing.contract_base import add_article
+from seenbefore.testing.contract_packs import a_rule_version
+from seenbefore.testing.contract_redirects import a_redirect
 from seenbefore.testing.faults import FailingStatements
 
 
@@ -187,9 +189,12 @@ def test_ids_are_never_given_twice(path: Path) -> None:
         with store.unit() as unit:
             source_id = unit.sources.add_source("News", "feed").id
             last = unit.records.add_record(a_record(source_id))
+            last_version = unit.packs.add_version(a_rule_version()).number
         store._connection.execute("DELETE FROM records")
+        store._connection.execute("DELETE FROM rule_versions")
         with store.unit() as unit:
             assert unit.records.add_record(a_record(source_id)) > last
+            assert unit.packs.add_version(a_rule_version()).number > last_version
 
 
 def test_closing_inside_a_unit_stores_nothing(path: Path) -> None:
@@ -212,6 +217,32 @@ def test_text_that_is_no_unicode_is_refused(path: Path) -> None:
             unit.sources.add_source("half a surrogate: \ud83d", "feed")
         with store.reading() as unit:
             assert unit.sources.list_sources() == []
+
+
+# --- how much is read ---
+
+
+def test_records_are_found_by_site_and_not_row_by_row(path: Path) -> None:
+    """However many pages a site has, the index leads past all of them at once."""
+
+    def count_statements(pages: int) -> int:
+        counter = FailingStatements()
+        with closing(SqliteStore(":memory:", statement_hook=counter)) as store, store.unit() as unit:
+            record, _, _ = add_article(unit)
+            keys = [
+                a_key(f"{start}{host}/{page}", kind)
+                for kind, start in (("url", "https://"), ("url_near", ""))
+                for host in ("a.example", "ann@b.example", "c.example:81")
+                for page in range(pages)
+            ]
+            unit.records.set_keys({record.id: keys})
+            before = counter.count
+            assert unit.packs.find_records_on(["b.example"]) == [record.id]
+            assert unit.packs.find_records_on(["*.example"]) == [record.id]
+            assert unit.packs.find_records_on(["example"]) == []
+            return counter.count - before
+
+    assert count_statements(200) == count_statements(1)
 
 
 # --- faults ---
@@ -258,6 +289,10 @@ def _everything(unit: Unit, number: int) -> None:
     )
     unit.merges.replace(images, changed)
     unit.merges.add_images(event_id, images, changed)
+    version = unit.packs.add_version(a_rule_version())
+    unit.packs.update_version(replace(version, state=RuleState.ACTIVE))
+    added = unit.redirects.add_redirects([a_redirect(f"{number}-{each}", "target") for each in (1, 2)])
+    assert added == 2
 
 
 def _fresh(source_id: int, number: int, each: int) -> Fresh:

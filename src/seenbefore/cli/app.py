@@ -29,6 +29,8 @@ _COMMANDS = {
     "history": ("merging", "Show what was merged, split and judged, and what can be undone."),
     "undo": ("merging", "Take a merge or a split back."),
     "consolidate": ("merging", "Compare everything stored once more."),
+    "rules": ("rules", "Look at the rules, test your own, see what they would do."),
+    "urls": ("urls", "Say what an address stands for."),
     "stats": ("stats", "Count what came, warn where the mix jumps."),
     "check": ("check", "Check that everything stored holds together."),
     "export": ("export", "Write feeds, redirects and sitemaps."),

@@ -9,8 +9,18 @@ from collections.abc import Callable, Iterator
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from ..evaluate import CasesReport, FeedReport, GoldReport, ReplayReport, evaluate_cases, evaluate_replay
+from ..evaluate import (
+    CasesReport,
+    FeedReport,
+    GoldReport,
+    ReplayReport,
+    UrlPairsReport,
+    evaluate_cases,
+    evaluate_replay,
+    evaluate_urls,
+)
 from ..model import Outcome
+from ..settings import read_rules
 from .opening import file_opener, in_memory_opener
 from .options import EXIT_CODES, get_settings, json_option, shared_options
 from .output import Screen
@@ -28,6 +38,7 @@ def evaluate_command() -> None:
     Examples:
       seenbefore evaluate cases cases.jsonl
       seenbefore evaluate replay histories/ --gold pairs.jsonl
+      seenbefore evaluate urls pairs.tsv
     """
 
 
@@ -104,6 +115,44 @@ def replay_command(ctx: click.Context, place: str, gold: str | None, keep: str |
     ctx.exit(1 if report.not_read or lost else 0)
 
 
+@evaluate_command.command("urls", epilog=EXIT_CODES)
+@click.argument("file", metavar="FILE.tsv")
+@json_option
+@shared_options
+@click.pass_context
+def urls_command(ctx: click.Context, file: str, as_json: bool) -> None:
+    """Ask of labeled pairs of addresses whether they are one page, by the addresses and the rules alone.
+
+    The first line of the file names the columns, separated by tabs: url_a, url_b, label (same or different),
+    and if you like category and note. Nothing is quoted; blank lines are skipped. No database is used.
+
+    \b
+    false merges   pairs labeled different that are called one page
+    missed         pairs labeled same that are called two
+
+    --json gives one mapping; nothing in it is masked.
+
+    \b
+    pairs, right, false_merges, missed   counts; same and different: how many are labeled so
+    intervals                            95 % intervals of right, false_merges and missed
+    by_category                          the counts per category
+    wrong                                every pair answered wrongly: error (false_merge, missed), line,
+                                         url_a, url_b, label, category, note
+
+    \b
+    Examples:
+      seenbefore evaluate urls pairs.tsv
+      seenbefore evaluate urls pairs.tsv --rules mine.toml --json
+    """
+    settings = get_settings(ctx)
+    screen = Screen(settings)
+    report = evaluate_urls(file, read_rules(settings.rules))
+    if as_json:
+        screen.json(report.to_json())
+    else:
+        _show_pairs(screen, report)
+
+
 @contextlib.contextmanager
 def _progress(screen: Screen) -> Iterator[Callable[[int, int], None] | None]:
     """Yield what moves a bar on standard error; None where no terminal shows it."""
@@ -145,11 +194,8 @@ def _show_feed(screen: Screen, feed: FeedReport) -> None:
 
 
 def _show_gold(screen: Screen, gold: GoldReport) -> None:
-    rows = [
-        [name.replace("_", " "), f"{hits} of {of}", "{:.1%} to {:.1%}".format(*gold.intervals[name])]
-        for name, (hits, of) in gold.rates.items()
-    ]
     for_a_person = gold.review_rows
+    rows = _rate_rows(gold)
     rows += [[f"for a person: {name}", f"{n} of {sum(for_a_person.values())}", ""] for name, n in for_a_person.items()]
     columns = [f"{len(gold.results) - gold.not_found} labeled pairs", "count", "95 % interval"]
     show_table(screen, plain_table("Against the labels", columns, rows, numbers=2))
@@ -164,6 +210,36 @@ def _show_gold(screen: Screen, gold: GoldReport) -> None:
         show_table(screen, plain_table("Pairs that went wrong", columns, cells[:_LISTED]))
     if len(cells) > _LISTED:
         screen.line(f"and {len(cells) - _LISTED} more; --json lists them all")
+
+
+def _show_pairs(screen: Screen, report: UrlPairsReport) -> None:
+    rows = [
+        [screen.safe(name) or "(none)", *(f"{hits} of {of}" for hits, of in part.rates.values())]
+        for name, part in report.by_category().items()
+    ]
+    show_table(screen, plain_table("Per category", ["category", "right", "false merges", "missed"], rows, numbers=3))
+    wrong = [
+        [
+            "missed" if row.missed else "false merge",
+            str(row.pair.line),
+            *map(screen.safe, (row.pair.category, row.pair.url_a, row.pair.url_b, row.pair.note)),
+        ]
+        for row in report.wrong
+    ]
+    if wrong:
+        columns = ["what", "line", "category", "url_a", "url_b", "note"]
+        show_table(screen, plain_table("Pairs that went wrong", columns, wrong[:_LISTED]))
+    if len(wrong) > _LISTED:
+        screen.line(f"and {len(wrong) - _LISTED} more; --json lists them all")
+    columns = [f"{len(report.rows)} labeled pairs", "count", "95 % interval"]
+    show_table(screen, plain_table("Against the labels", columns, _rate_rows(report), numbers=2))
+
+
+def _rate_rows(report: GoldReport | UrlPairsReport) -> list[list[str]]:
+    return [
+        [name.replace("_", " "), f"{hits} of {of}", "{:.1%} to {:.1%}".format(*report.intervals[name])]
+        for name, (hits, of) in report.rates.items()
+    ]
 
 
 def _show_report(screen: Screen, report: CasesReport) -> None:

@@ -162,7 +162,8 @@ def _event_text(screen: Screen, event: Event) -> str:
     records = ", ".join(event.record_ids) if count <= _NAMED else f"{count} records"
     survivor = f" into {event.survivor_id}" if event.survivor_id else ""
     undoes = f" {screen.safe(event.detail['undoes'])}:" if "undoes" in event.detail else ""
-    return f"{event.event:9}{undoes} {records}{survivor} ({screen.safe(event.cause)})"
+    version = f" {screen.safe(event.detail['rules'])}" if "rules" in event.detail else ""
+    return f"{event.event:9}{undoes} {records}{survivor} ({screen.safe(event.cause)}{version})"
 
 
 def _undo_text(entry: Happened) -> str:

@@ -7,12 +7,23 @@ from pathlib import Path
 
 from .. import wiring
 from ..engine.dryrun import DryRun
+from ..engine.packlist import Rules
+from ..model import RuleVersion
+from ..settings import is_there, read_rules
 from .options import Settings
 
 
 def open_store(settings: Settings, *, create: bool = False) -> wiring.SeenBefore:
     """Return the open database; without ``create`` it must be there."""
     return wiring.open_db(settings.db, create=create, policy=settings.policy, rule_packs=settings.rules)
+
+
+def rules_in_force(settings: Settings) -> tuple[Rules, list[RuleVersion]]:
+    """Return the rules of the database and what was activated there; without a database, those without any."""
+    if not is_there(settings.db):
+        return read_rules(settings.rules), []
+    with open_store(settings) as db:
+        return db.rules.current(), db.rules.versions()
 
 
 def open_dry_run(settings: Settings) -> DryRun:

@@ -75,11 +75,11 @@ _SHARED = [
     ),
     click.option(
         "--rules",
-        metavar="FILE.toml",
+        metavar="FILE.toml|DIR",
         multiple=True,
         expose_value=False,
         callback=_keep,
-        help="A further rule pack; may be given several times.",
+        help="A rule pack of your own, or a folder of them; may be given several times.",
     ),
     click.option(
         "--unmasked",

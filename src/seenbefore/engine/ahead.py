@@ -23,8 +23,8 @@ from ..blocking import Features
 from ..log import log_event
 from ..model import Item
 from ..policy import Policy
-from ..rules import Rules
 from ..sources.folder import FetchInput
+from .rulebook import RuleBook, RuleSource
 
 START_AFTER: Final = 2000
 """New entries of a run before a second process pays for its start."""
@@ -35,19 +35,24 @@ LEAST_ENTRIES: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """The entries of one feed, read, with what is derived from them, by their places in the feed."""
+    """The entries of one feed, read, with what is derived from them, by their places in the feed.
+
+    They hold for one identity of their source, under the rules of one version.
+    """
 
     digests: tuple[bytes, ...]
     source_identity: str
     items: tuple[Item, ...]
     features: tuple[Features, ...]
+    rules_version: str
 
 
 class ReadAhead:
     """Hands feeds to the second process, one ahead. Close it when the run is over."""
 
-    def __init__(self, rules: Rules, policy: Policy, *, wanted: bool = True) -> None:
-        self._start = pickle.dumps((rules, policy)) if wanted and _is_possible() else b""
+    def __init__(self, rules: RuleSource, policy: Policy, *, wanted: bool = True) -> None:
+        base = rules.base if isinstance(rules, RuleBook) else rules
+        self._start = pickle.dumps((base, policy)) if wanted and _is_possible() else b""
         self._process: subprocess.Popen[bytes] | None = None
         self._ready = False
         self._asked = 0

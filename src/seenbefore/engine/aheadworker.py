@@ -43,7 +43,7 @@ def _prepare(
         return None
     items = tuple(found.items)
     features = tuple(derive_features(item, identity, rules, policy) for item in items)
-    return Prepared(found.items.digests, identity, items, features)
+    return Prepared(found.items.digests, identity, items, features, rules.version)
 
 
 if __name__ == "__main__":

@@ -69,12 +69,15 @@ class _Stage:
 class Applier:
     """Applies resolutions inside one open unit."""
 
-    def __init__(self, context: Context, now: datetime, delivery: Delivery) -> None:
+    def __init__(
+        self, context: Context, now: datetime, delivery: Delivery, about: Mapping[str, object] | None = None
+    ) -> None:
+        """``about`` is what the events that are written say of their occasion."""
         self._context = context
         self._unit = context.unit
         self._now = now
         self._delivery = delivery
-        self._rearranger = Rearranger(context, now, history=delivery.history)
+        self._rearranger = Rearranger(context, now, history=delivery.history, about=about)
 
     def apply(self, resolution: Resolution, observation: Observation) -> Decision:
         """Write everything and return the decision as it was stored."""

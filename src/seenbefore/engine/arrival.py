@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from ..blocking import Features, derive_features, derive_text
-from ..model import Fingerprint, Item, Sighting, Source, Version, VersionState
+from ..blocking import Features, add_redirected, derive_features, derive_text
+from ..model import Fingerprint, Item, Kind, Sighting, Source, Version, VersionState
 from ..stores.base import Identity
 from ..text.titles import clean_title
+from .connected import find_connected
 from .context import Context, Observation
 
 
@@ -54,11 +55,13 @@ class Arrival:
 
     @cached_property
     def features(self) -> Features:
-        """Its keys; the source's stored identity is their scope."""
-        if self._prepared is not None:
-            return self._prepared
+        """Its keys; the source's stored identity is their scope. Recorded redirects count like the item's own."""
         context = self._context
-        return derive_features(self.item, self.source_identity, context.rules, context.policy, self.fingerprint)
+        found = self._prepared or derive_features(
+            self.item, self.source_identity, context.rules, context.policy, self.fingerprint
+        )
+        led_to = find_connected(context.unit, found.keys) if self.item.kind is Kind.ARTICLE else ()
+        return add_redirected(found, led_to, context.rules) if led_to else found
 
 
 def new_sighting(arrival: Arrival, slot: int) -> Sighting:

@@ -19,11 +19,11 @@ from ..audit.sources import SourceFacts, check_source, number_runs
 from ..errors import StoreBusy, StoreError
 from ..model import Outcome, Record, Sighting, Status
 from ..policy import Policy
-from ..rules import Rules
 from ..stores.base import Entry, Identity, Store, Unit
 from .auditpairs import check_labels, check_review, check_review_decision
 from .context import Context
 from .kinship import UNREADABLE, Kinship
+from .rulebook import RuleSource
 
 _PAGE = 500
 _ABSENT, _TOLD, _UNTOLD = 0, 1, 2
@@ -64,7 +64,7 @@ class Report:
 
 
 def check_store(
-    store: Store, rules: Rules, policy: Policy, *, limit: int | None = None, progress: Progress | None = None
+    store: Store, rules: RuleSource, policy: Policy, *, limit: int | None = None, progress: Progress | None = None
 ) -> Report:
     """Return what is broken in a store, with at most ``limit`` problems of each code in full.
 
@@ -79,7 +79,9 @@ def check_store(
     return report
 
 
-def iter_problems(store: Store, rules: Rules, policy: Policy, report: Report, progress: Progress) -> Iterator[Problem]:
+def iter_problems(
+    store: Store, rules: RuleSource, policy: Policy, report: Report, progress: Progress
+) -> Iterator[Problem]:
     """Yield every problem; a file that cannot be read to the end is one more."""
     try:
         with store.reading() as unit:

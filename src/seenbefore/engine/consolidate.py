@@ -17,12 +17,12 @@ from ..cluster import cluster_sightings
 from ..log import log_event
 from ..model import Key, Sighting, Status
 from ..policy import Policy
-from ..rules import Rules
 from ..stores.base import Address, Store, Touch, Unit
 from .apply import Applier, Delivery
 from .context import Context
 from .gather import Gatherer
 from .resolve import find_verdicts, group_clusters
+from .rulebook import RuleSource
 
 PAGE = 100
 
@@ -45,7 +45,7 @@ class Consolidated:
 
 def consolidate_all(
     store: Store,
-    rules: Rules,
+    rules: RuleSource,
     policy: Policy,
     clock: Callable[[], datetime],
     *,
@@ -81,7 +81,7 @@ def consolidate_all(
 class _Run:
     """One run over all pages. ``covered`` are records that were compared as part of another's neighborhood."""
 
-    def __init__(self, rules: Rules, policy: Policy) -> None:
+    def __init__(self, rules: RuleSource, policy: Policy) -> None:
         self._rules = rules
         self._policy = policy
         self._covered: set[int] = set()
@@ -117,7 +117,7 @@ class _Run:
         source = context.know(sighting.source_id)
         for version in sighting.versions:
             item = context.unit.records.get_item(version.id)
-            derived = derive_features(item, source.identity, self._rules, self._policy, version.fingerprint)
+            derived = derive_features(item, source.identity, context.rules, self._policy, version.fingerprint)
             for key in derived.keys:
                 keys.setdefault(key.address, key)
         return tuple(keys.values())

@@ -11,10 +11,10 @@ from ..blocking import text_limits
 from ..model import Current, Fetch, Sighting, Source, Trust
 from ..pair import Distrust
 from ..policy import Policy
-from ..rules import Rules
 from ..stores.base import Identity, Unit
 from ..text.fingerprint import is_poor_replacement, is_wall_over_text
 from .daily import DayTally
+from .rulebook import RuleSource, rules_at
 
 MASS_CHANGE = "mass_change"
 """Who says so, where a verdict or an event has no person behind it."""
@@ -64,9 +64,9 @@ class Observation:
 class Context:
     """Rules, policy, and the trust of each source as it stands inside the open unit."""
 
-    def __init__(self, unit: Unit, rules: Rules, policy: Policy) -> None:
+    def __init__(self, unit: Unit, rules: RuleSource, policy: Policy) -> None:
         self.unit = unit
-        self.rules = rules
+        self.rules = rules_at(rules, unit)
         self.policy = policy
         self._sources: dict[int, Source] = {}
         self._distrust: dict[str, frozenset[tuple[str, str]]] = {}

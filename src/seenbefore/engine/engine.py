@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from ..errors import InvalidItem
 from ..model import Decision, Item, Outcome, Source
 from ..policy import Policy
-from ..rules import Rules
 from ..stores.base import Seen, Store, Unit
 from ..urls.source import source_identity
 from .apply import Delivery
@@ -18,6 +17,7 @@ from .context import Context, Observation
 from .group import Group, group_items
 from .ingest import UNIT_SIZE, Ingestor
 from .observe import Observer, repeat_decision
+from .rulebook import RuleBook, RuleSource
 
 Clock = Callable[[], datetime]
 
@@ -31,10 +31,10 @@ class Engine:
     """Answers *have we seen this before?* on one store. One engine per thread or process."""
 
     def __init__(
-        self, store: Store, rules: Rules, policy: Policy, clock: Clock = utc_now, unit_size: int = UNIT_SIZE
+        self, store: Store, rules: RuleSource, policy: Policy, clock: Clock = utc_now, unit_size: int = UNIT_SIZE
     ) -> None:
         self.store = store
-        self.rules = rules
+        self.rules = RuleBook(rules.base if isinstance(rules, RuleBook) else rules)
         self.policy = policy
         self.clock = clock
         self.unit_size = unit_size

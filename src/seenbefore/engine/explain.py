@@ -23,10 +23,10 @@ from ..model import (
     Verdict,
 )
 from ..policy import Policy
-from ..rules import Rules
 from ..stores.base import Store, Unit
-from ..urls.normalize import url_keys
+from ..urls import url_keys
 from .context import Context
+from .rulebook import RuleSource, rules_at
 
 _ORDER = {Relation.DIFFERENT: 1, Relation.SAME: 0, Relation.REVIEW: 2, Relation.UNRELATED: 3}
 
@@ -70,7 +70,7 @@ class PairStory:
 class Explainer:
     """Reads a store for people."""
 
-    def __init__(self, store: Store, rules: Rules, policy: Policy) -> None:
+    def __init__(self, store: Store, rules: RuleSource, policy: Policy) -> None:
         self._store = store
         self._rules = rules
         self._policy = policy
@@ -111,7 +111,7 @@ class Explainer:
     def find_by_url(self, url: str) -> list[int]:
         """Return the live records that any key of the address leads to, ascending."""
         with self._store.reading() as unit:
-            addresses = [key.address for key in url_keys(url, self._rules)]
+            addresses = [key.address for key in url_keys(url, rules_at(self._rules, unit))]
             found = unit.records.find_record_ids(addresses)
             return sorted({record_id for ids in found.values() for record_id in ids})
 

@@ -41,10 +41,10 @@ class Group:
         """When the fetch was made; ``now`` when nothing says so."""
         return self.at or max((i.observed_at for i in self.items if i.observed_at), default=now)
 
-    def features(self, position: int, source_identity: str) -> Features | None:
-        """What was derived from an item before, if it was for this source."""
+    def features(self, position: int, source_identity: str, rules_version: str) -> Features | None:
+        """What was derived from an item before, if it was for this source and under these rules."""
         prepared = self.prepared
-        if prepared is None or prepared.source_identity != source_identity:
+        if prepared is None or (prepared.source_identity, prepared.rules_version) != (source_identity, rules_version):
             return None
         return prepared.features[position]
 

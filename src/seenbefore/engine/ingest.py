@@ -15,7 +15,6 @@ from ..errors import IngestError, SeenBeforeError
 from ..log import log_event
 from ..model import Decision, Fetch, Item, Source
 from ..policy import Policy
-from ..rules import Rules
 from ..stores.base import Identity, Listed, Seen, Store, Touch, Unit
 from ..urls.source import source_identity
 from .apply import Delivery
@@ -26,6 +25,7 @@ from .fetchplan import FetchPlan, plan_fetch
 from .group import Group
 from .massmove import announce_moves
 from .observe import Observer, answer_listed, is_already_listed, repeat_decision
+from .rulebook import RuleSource
 
 UNIT_SIZE = 500
 
@@ -38,7 +38,7 @@ class Ingestor:
     def __init__(
         self,
         store: Store,
-        rules: Rules,
+        rules: RuleSource,
         policy: Policy,
         clock: Clock,
         delivery: Delivery,
@@ -123,8 +123,9 @@ class Ingestor:
         """
         if not fetch.completed:
             observation = Observation.of_fetch(fetch, part.listed, partial=part.partial)
+            version = context.rules.version
             return [
-                (n, Arrival(item, source, context, observation, digest, group.features(n, source.identity)))
+                (n, Arrival(item, source, context, observation, digest, group.features(n, source.identity, version)))
                 for n, item, digest in part.others
             ]
         again = Observation.of_fetch(fetch, {})

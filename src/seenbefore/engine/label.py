@@ -11,17 +11,17 @@ from ..errors import InvalidInput
 from ..merging.holding import Verdicts, keep_apart, keep_together
 from ..model import Event, Label, Record, ReviewState, Sighting, Verdict
 from ..policy import Policy
-from ..rules import Rules
 from ..stores.base import Store, Unit
 from .apply import Applier, Delivery
 from .context import Context
 from .explain import live_record
 from .gather import Gatherer, Neighborhood
 from .resolve import find_verdicts, group_clusters
+from .rulebook import RuleSource
 
 
 def label_pair(
-    store: Store, rules: Rules, policy: Policy, now: datetime, a: int, b: int, verdict: Verdict, author: str
+    store: Store, rules: RuleSource, policy: Policy, now: datetime, a: int, b: int, verdict: Verdict, author: str
 ) -> tuple[int, int]:
     """Store a verdict on two records and form their clusters again; returns the live record ids.
 

@@ -34,11 +34,14 @@ class Opened(NamedTuple):
 class Rearranger:
     """Takes the steps that lead from where sightings stand to where they belong, inside one open unit."""
 
-    def __init__(self, context: Context, now: datetime, *, history: bool = False) -> None:
+    def __init__(
+        self, context: Context, now: datetime, *, history: bool = False, about: Mapping[str, object] | None = None
+    ) -> None:
         self._context = context
         self._unit = context.unit
         self._now = now
         self._history = history
+        self._about = about or {}
 
     def reserve(self, group: Group) -> int:
         """Return the id of a new record for a group that is split off: a mere pointer until the split.
@@ -102,7 +105,8 @@ class Rearranger:
 
     def _detail(self, group: Group, layout: Layout) -> dict[str, object]:
         """Where each sighting of the group came from."""
-        detail: dict[str, object] = {"sightings": {f"s{m.id}": f"r{layout.home(m.id)}" for m in group.members}}
+        sightings = {f"s{m.id}": f"r{layout.home(m.id)}" for m in group.members}
+        detail: dict[str, object] = {"sightings": sightings, **self._about}
         return {**detail, "history": True} if self._history else detail
 
 

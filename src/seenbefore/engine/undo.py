@@ -22,7 +22,6 @@ from ..merging.plan import Derived, MergePlan, rearrange
 from ..merging.undoing import Undoability, judge_undo
 from ..model import Event, Label, Review, ReviewState, Sighting, Status, Verdict
 from ..policy import Policy
-from ..rules import Rules
 from ..stores.base import Store, Unit
 from ..stores.base_merges import Pair, Snapshot
 from .announce import announce_unheard
@@ -30,6 +29,7 @@ from .context import MASS_CHANGE, Context
 from .gather import Gatherer, Neighborhood
 from .layout import Layout
 from .resolve import find_verdicts
+from .rulebook import RuleSource
 from .undo_moves import find_joined, take_back
 
 
@@ -61,7 +61,14 @@ class Undone:
 
 
 def undo_event(
-    store: Store, rules: Rules, policy: Policy, now: datetime, number: int, author: str = "", *, dry_run: bool = False
+    store: Store,
+    rules: RuleSource,
+    policy: Policy,
+    now: datetime,
+    number: int,
+    author: str = "",
+    *,
+    dry_run: bool = False,
 ) -> Undone:
     """Take event ``m<number>`` back and return what that did; with ``dry_run`` what it would do.
 
@@ -75,15 +82,34 @@ def undo_event(
         _check(unit, undone)
         if undone.event == MASS_CHANGE:
             return _undo_moves(context, undone, now, author, dry_run=dry_run)
-        undo = _plan(context, undone)
         if dry_run:
-            return undo.told(None)
-        event = _event(undone, undone.record_numbers, undo.survivor_id, now, author, exact=undo.exact)
-        event = carry_out(unit, undo.plan, event, undoable=False)
+            return _plan(context, undone).told(None)
+        return undo_step(context, undone, now, author=author)
+
+
+def undo_step(
+    context: Context,
+    undone: Event,
+    now: datetime,
+    *,
+    author: str = "",
+    cause: str = "person",
+    about: Mapping[str, object] | None = None,
+    keep_apart: bool = True,
+) -> Undone:
+    """Take a merge or a split that can be undone back, inside an open unit.
+
+    With ``keep_apart`` verdicts are written that keep it so; without them the caller removes what had led to it.
+    """
+    unit, undo = context.unit, _plan(context, undone)
+    event = _event(undone, undone.record_numbers, undo.survivor_id, now, author, exact=undo.exact)
+    event = replace(event, cause=cause, detail={**event.detail, **(about or {})})
+    event = carry_out(unit, undo.plan, event, undoable=False)
+    if keep_apart:
         for (a, b), verdict in undo.verdicts.items():
             unit.reviews.add_label(Label(undo.members[a].id, undo.members[b].id, verdict, author, now))
-        announce_unheard(context, now, undone.record_numbers, history="history" in event.detail)
-        return undo.told(event)
+    announce_unheard(context, now, undone.record_numbers, history="history" in event.detail)
+    return undo.told(event)
 
 
 def _check(unit: Unit, event: Event) -> None:

@@ -3,6 +3,7 @@
 from .cases import CaseResult, CasesReport, evaluate_cases
 from .replay import FeedReport, ReplayReport, evaluate_replay
 from .replay_gold import GoldReport
+from .urls import UrlPairsReport, evaluate_urls
 
 __all__ = [
     "CaseResult",
@@ -10,6 +11,8 @@ __all__ = [
     "FeedReport",
     "GoldReport",
     "ReplayReport",
+    "UrlPairsReport",
     "evaluate_cases",
     "evaluate_replay",
+    "evaluate_urls",
 ]

@@ -21,6 +21,10 @@ _OWN_FIELDS: Final = frozenset(
 )
 
 
+PERMANENT: Final = (301, 308)
+"""Status codes of redirects that hold for good (RFC 9110, 15.4)."""
+
+
 class ItemFields:
     """The fields of one mapping, read by type; every failure names its field.
 
@@ -148,17 +152,20 @@ class ItemFields:
             self._wrong(name, "a number of at least 0", value)
         return int(value)
 
-    def redirects(self) -> tuple[tuple[str, str], ...]:
-        """Return pairs of addresses: from, to."""
-        found: list[tuple[str, str]] = []
-        for pair in self._list("redirects", ()):
-            if not isinstance(pair, (list, tuple)) or len(pair) != 2:
-                self.fail("redirects", "must be a list of [from, to] pairs")
-            old, new = pair
+    def redirects(self) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
+        """Return pairs of addresses (from, to): permanent ones (also those without a status), and the others."""
+        found: dict[bool, list[tuple[str, str]]] = {True: [], False: []}
+        for hop in self._list("redirects", ()):
+            if not isinstance(hop, (list, tuple)) or len(hop) not in (2, 3):
+                self.fail("redirects", "must be a list of [from, to] or [from, to, status]")
+            old, new = hop[:2]
             if not isinstance(old, str) or not isinstance(new, str):
                 self.fail("redirects", "must hold pairs of addresses")
-            found.append((storable(old.strip()), storable(new.strip())))
-        return tuple(found)
+            status = hop[2] if len(hop) == 3 else 301
+            if isinstance(status, bool) or not isinstance(status, int) or not 300 <= status <= 399:
+                self.fail("redirects", "must name the status of a redirect (301, 302, 303, 307, 308)")
+            found[status in PERMANENT].append((storable(old.strip()), storable(new.strip())))
+        return tuple(found[True]), tuple(found[False])
 
     def date(self, name: str) -> DateEvidence | None:
         """Return the evidence for a date text or Unix time, None when it is absent or empty."""

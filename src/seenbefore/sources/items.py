@@ -53,6 +53,7 @@ def parse_item(mapping: Mapping[str, object], *, source: str | None, where: str)
     item_source = read.text("source").strip() or source
     if not item_source:
         read.fail("source", "is missing and no name was given for the whole list")
+    permanent, temporary = read.redirects()
     item = Item(
         source=storable(item_source),
         kind=read.kind(),
@@ -71,7 +72,8 @@ def parse_item(mapping: Mapping[str, object], *, source: str | None, where: str)
         ids=read.ids(),
         enclosures=read.enclosures(),
         images=read.texts("images"),
-        redirects=read.redirects(),
+        redirects=permanent,
+        temporary_redirects=temporary,
         published=read.date("published"),
         modified=read.date("modified"),
         posted_at=read.instant("posted_at"),

@@ -36,6 +36,7 @@ from ..model import (
 )
 from .base_audit import Audit, Counts
 from .base_merges import Merges
+from .base_packs import Packs, Redirects
 
 Address = tuple[str, str, str]
 """(kind, scope, value) of a key."""
@@ -356,6 +357,14 @@ class Unit(Protocol):
     @property
     def audit(self) -> Audit:
         """What only a check asks."""
+
+    @property
+    def packs(self) -> Packs:
+        """Activated rules of one's own."""
+
+    @property
+    def redirects(self) -> Redirects:
+        """Permanent redirects that somebody saw."""
 
 
 class Store(Protocol):

@@ -13,7 +13,9 @@ from .memory_bulk import MemoryBulk
 from .memory_counts import MemoryCounts
 from .memory_journal import MemoryJournal
 from .memory_merges import MemoryMerges
+from .memory_packs import MemoryPacks
 from .memory_records import MemoryRecords
+from .memory_redirects import MemoryRedirects
 from .memory_reviews import MemoryReviews
 from .memory_sources import MemorySources
 from .memory_tables import NAME, Tables, Transaction
@@ -31,6 +33,8 @@ class MemoryUnit:
     bulk: MemoryBulk
     counts: MemoryCounts
     audit: MemoryAudit
+    packs: MemoryPacks
+    redirects: MemoryRedirects
 
 
 class MemoryStore:
@@ -124,4 +128,6 @@ def _roles(transaction: Transaction) -> MemoryUnit:
         MemoryBulk(transaction),
         MemoryCounts(transaction),
         MemoryAudit(transaction),
+        MemoryPacks(transaction),
+        MemoryRedirects(transaction),
     )

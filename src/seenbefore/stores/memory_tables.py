@@ -12,7 +12,7 @@ from datetime import date, datetime
 from typing import Any, TypeVar
 
 from ..errors import StoreError
-from ..model import DayCount, Fetch, Key, Label, Record, Review, Sighting, Source, Trust
+from ..model import DayCount, Fetch, Key, Label, Record, Redirect, Review, RuleVersion, Sighting, Source, Trust
 from .base import Address, Entry, Identity
 from .base_merges import Snapshot
 from .rows import time_text
@@ -53,6 +53,9 @@ class Tables:
     days: dict[tuple[date, int], DayCount] = field(default_factory=dict)
     reviews: dict[Pair, Review] = field(default_factory=dict)
     labels: dict[Pair, tuple[tuple[int, Label], ...]] = field(default_factory=dict)  # the last is in force
+    rule_versions: dict[int, RuleVersion] = field(default_factory=dict)
+    redirects: dict[tuple[str, str], Redirect] = field(default_factory=dict)
+    redirects_by_key: dict[str, tuple[Redirect, ...]] = field(default_factory=dict)
 
     def copy(self) -> Tables:
         """Return tables of their own with the same values."""

@@ -22,7 +22,9 @@ from .sqlite_bulk import SqliteBulk
 from .sqlite_counts import SqliteCounts
 from .sqlite_journal import SqliteJournal
 from .sqlite_merges import SqliteMerges
+from .sqlite_packs import SqlitePacks
 from .sqlite_records import SqliteRecords
+from .sqlite_redirects import SqliteRedirects
 from .sqlite_reviews import SqliteReviews
 from .sqlite_sources import SqliteSources
 
@@ -41,6 +43,8 @@ class SqliteUnit:
     bulk: SqliteBulk
     counts: SqliteCounts
     audit: SqliteAudit
+    packs: SqlitePacks
+    redirects: SqliteRedirects
 
 
 class SqliteStore:
@@ -203,6 +207,8 @@ def _roles(session: Session) -> SqliteUnit:
         SqliteBulk(session),
         SqliteCounts(session),
         SqliteAudit(session),
+        SqlitePacks(session),
+        SqliteRedirects(session),
     )
 
 

@@ -20,7 +20,9 @@ from .contract_bulk import BulkContract
 from .contract_fresh import FreshContract
 from .contract_journal import JournalContract
 from .contract_merges import MergesContract
+from .contract_packs import PacksContract
 from .contract_records import RecordsContract
+from .contract_redirects import RedirectsContract
 from .contract_reviews import ReviewsContract
 from .contract_sightings import SightingsContract
 from .contract_sources import SourcesContract
@@ -39,5 +41,7 @@ class StoreContract(
     FreshContract,
     CountsContract,
     AuditContract,
+    PacksContract,
+    RedirectsContract,
 ):
     """The whole suite; see ``contract_base.ContractBase`` for the two methods to provide."""

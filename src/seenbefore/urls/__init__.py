@@ -1,19 +1,16 @@
-"""Addresses: the normal form under which spellings of one page address meet, and the keys made of it."""
+"""Addresses: what one says about its page, whether two are one page, and the keys made of it."""
 
-from .normalize import (
-    NormalizedUrl,
-    normalize_or_literal,
-    normalize_url,
-    resolve_guid_url,
-    site_keys,
-    url_keys,
-)
+from .identify import UrlIdentity, identify, url_key
+from .keys import GLOBAL_IDS, named_keys, resolve_guid_url, url_keys
+from .same import same_page
 
 __all__ = [
-    "NormalizedUrl",
-    "normalize_or_literal",
-    "normalize_url",
+    "GLOBAL_IDS",
+    "UrlIdentity",
+    "identify",
+    "named_keys",
     "resolve_guid_url",
-    "site_keys",
+    "same_page",
+    "url_key",
     "url_keys",
 ]

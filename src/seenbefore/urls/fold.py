@@ -1,82 +1,36 @@
 """The single foldings that turn spellings of an address into one; each notes in ``trace`` what it changed.
 
-Percent-encoded bytes are never decoded to text: queries in EUC-JP or Shift_JIS stay as they are.
+``fold_…`` makes the ``url`` key: what any server takes as one address. ``near_…`` goes on to the ``url_near``
+key: what nearly every site shows as one page. Percent-encoded bytes are never decoded to text: queries in EUC-JP
+or Shift_JIS stay as they are.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from ..rules.ruleset import HostRules
-
-_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
-_EDGE = (
-    "".join(map(chr, (*range(0x21), *range(0x7F, 0xA1), *range(0x2000, 0x2010))))
-    + "\u1680\u2028\u2029\u202f\u205f\u2060\u3000\ufeff"
-)
-"""Blanks, controls and zero width characters, which copying and pasting leave around an address."""
+from ..rules.ruleset import HostRules, Params, Rules, applies
+from ..rules.schema import Rule
+from ..rules.templates import MAX_PATH
+from .clean import unescape_query
 
 _FOLDABLE = re.compile(
     r"%(?![0-9A-F]{2})(?:[0-9A-Fa-f]{2})?"  # lower-case digits, or a % that encodes nothing
     r"|%(?:2[DE]|3[0-9]|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])"  # letters, digits, - . _ ~
 )
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-_AMPERSAND_ENTITY = re.compile(r"&(?:amp;|#0{0,9}38;)+")
-_ENTITY_NUMBER = re.compile(r"#0{0,9}38;")
+_PATH_SESSION = re.compile(
+    r"(?<!/\.)(?<!/\.\.);(?:jsessionid|phpsessid|sid|sessionid)=[^/;?]*"  # what is left must not be "." or ".."
+    r"|(?<=/)\(S\([a-z0-9]{20,30}\)\)/",
+    re.I,
+)
+_DOUBLED = re.compile(r"(?<!:)//+")
+_INDEX = re.compile(r"(?:/(?:index|default)\.(?:html?|php[345]?|aspx?|jspx?|jsf|shtml?|xhtml|cgi|cfm|pl))+$", re.I)
+_ARTICLE = re.compile(r"[0-9]{4}|[^/-]-[^/-]+-[^/-]|%[0-9A-F]{2}%[0-9A-F]{2}%[0-9A-F]{2}%|\.html?$")
 
 
-# --- before parsing -----------------------------------------------------------------------------
-
-
-def clean(url: str, trace: list[str]) -> str:
-    """Return the address as its writer meant it: no blanks around it, no HTML entities, with a scheme.
-
-    >>> clean("  //example.com/a?b=1&amp;c=2\\n", [])
-    'https://example.com/a?b=1&c=2'
-
-    ``example.com/a`` keeps missing its scheme: it may as well be a path.
-
-    >>> clean("example.com/a", [])
-    'example.com/a'
-    """
-    text = without_controls(url)
-    if text != url:
-        trace.append("cleaned")
-    if "&amp;" in text or "38;" in text:
-        unescaped = _unescape_ampersands(text)
-        if unescaped != text:
-            trace.append("&amp;")
-            text = unescaped
-    if text.startswith("//") and not text.startswith("///"):
-        trace.append("scheme added")
-        text = f"https:{text}"
-    return text
-
-
-def without_controls(text: str) -> str:
-    """Return the text without control characters anywhere, and without blanks at both ends.
-
-    >>> without_controls("\\ufeffhttps://example.com/long\\r\\n/path "), without_controls("a b")
-    ('https://example.com/long/path', 'a b')
-    """
-    text = text.strip(_EDGE)
-    return text if text.isprintable() else _CONTROLS.sub("", text)
-
-
-def _unescape_ampersands(text: str) -> str:
-    """The text with ``&amp;`` and ``&#038;`` between parameters as ``&``; a fragment stays as it is."""
-    start = text.find("?")
-    end = text.find("#")
-    while end > 0 and text.endswith(("&", "&amp;"), 0, end) and (entity := _ENTITY_NUMBER.match(text, end)):
-        end = text.find("#", entity.end())
-    if end < 0:
-        end = len(text)
-    if not 0 <= start < end:
-        return text
-    return text[:start] + _AMPERSAND_ENTITY.sub("&", text[start:end]) + text[end:]
-
-
-# --- the parts ----------------------------------------------------------------------------------
+# --- the parts of the url key -------------------------------------------------------------------
 
 
 def fold_host(hostname: str, trace: list[str]) -> str:
@@ -102,40 +56,109 @@ def fold_host(hostname: str, trace: list[str]) -> str:
 
 
 def fold_path(pathname: str, trace: list[str]) -> str:
-    """Return the path without slashes at its end and with one spelling of percent-encoding; case stays.
+    """Return the path without session ids and slashes at its end, in one spelling of percent-encoding; case stays.
 
     >>> fold_path("/%7Eann/%e6%9d%b1/", []), fold_path("/a%2Fb", []), fold_path("/", [])
     ('/~ann/%E6%9D%B1', '/a%2Fb', '/')
+    >>> fold_path("/a.do;jsessionid=0A1B2C3D4E5F", [])
+    '/a.do'
     """
-    path = _fold_percent(pathname, trace) if "%" in pathname else pathname
+    path = fold_percent(pathname, trace) if "%" in pathname else pathname
+    if ";" in path or "(" in path:
+        path = _repeat(_without_sessions, path, "session id", trace)
     if path.endswith("/") and len(path) > 1:
         trace.append("final slash")
         return path.rstrip("/") or "/"
     return path
 
 
-def fold_query(query: str, host_rules: HostRules, trace: list[str]) -> str:
-    """Return the parameters that no rule drops, in their order, repeats included.
+def fold_query(
+    query: str, path: str, host_rules: HostRules, rules: Rules, trace: list[str]
+) -> tuple[list[str], list[str]]:
+    """Return the parameters that no rule drops, sorted by name, repeats in their order: for the key, and near.
 
     >>> from seenbefore.rules import load_rules
-    >>> fold_query("b=2&utm_source=x&&a=1&a=1", load_rules().for_host("example.com"), [])
-    'b=2&a=1&a=1'
+    >>> rules = load_rules()
+    >>> fold_query("b=2&utm_source=x&&a=1&a=+", "/", rules.for_host("example.com"), rules, [])
+    (['a=1', 'a=%20', 'b=2'], ['a=1', 'a=%20', 'b=2'])
+
+    What may or may not select content is dropped from the near key alone.
+
+    >>> fold_query("ref=weekly.example", "/", rules.for_host("example.com"), rules, [])
+    (['ref=weekly.example'], [])
     """
     if "%" in query:
-        query = _fold_percent(query, trace)
-    if "&amp;" in query:  # can appear only now: "&am%70;"
-        query = _AMPERSAND_ENTITY.sub("&", query)
+        query = fold_percent(query, trace)
+    if "amp;" in query:
+        query = unescape_query(f"&{query}")  # also one at the start, which sorting would put behind another
+    if "+" in query:
+        query = query.replace("+", "%20")
+    parameters = [parameter for parameter in query.split("&") if parameter]
     kept: list[str] = []
-    for parameter in query.split("&"):
-        if not parameter:
-            continue
-        name = parameter.partition("=")[0].lower()
-        rule = host_rules.dropping(name)
+    names: list[str] = []
+    unsure = False
+    for parameter in parameters:
+        name, _, value = parameter.partition("=")
+        dropping = host_rules.dropping(name)
+        if dropping:
+            names = names or list(map(_lower_name, parameters))
+            rule = _first(dropping, value, path, names, rules, strong=True)
+            if rule is not None:
+                trace.append(f"parameter {name[:40]}: {rule.id}")
+                continue
+            unsure = True
+        kept.append(parameter)
+    if len(kept) > 1:
+        ordered = sorted(kept, key=_name)
+        if ordered != kept:
+            trace.append("parameters in order")
+            kept = ordered
+    near = _near_parameters(kept, path, host_rules, rules, trace) if unsure else kept
+    return kept, [_without_empty_value(each) for each in near] if query.endswith("=") or "=&" in query else near
+
+
+def _near_parameters(kept: list[str], path: str, host_rules: HostRules, rules: Rules, trace: list[str]) -> list[str]:
+    """The parameters that are left when those go, too, that may or may not select content."""
+    names = list(map(_lower_name, kept))
+    near = []
+    for parameter in kept:
+        name, _, value = parameter.partition("=")
+        rule = _first(host_rules.dropping(name), value, path, names, rules, strong=False)
         if rule is None:
-            kept.append(parameter)
+            near.append(parameter)
         else:
-            trace.append(f"parameter {name}: {rule.id}")
-    return "&".join(kept)
+            trace.append(f"near: parameter {name[:40]}: {rule.id}")
+    return near
+
+
+def _first(
+    dropping: tuple[Rule, ...], value: str, path: str, names: list[str], rules: Rules, *, strong: bool
+) -> Rule | None:
+    """The first of these rules that applies to a parameter."""
+    return next((r for r in dropping if r.strong is strong and applies(r, value, path, names, rules.paths)), None)
+
+
+def _without_empty_value(parameter: str) -> str:
+    """``a`` for ``a=``: to a server both are a name without a value."""
+    return parameter[:-1] if parameter.find("=") == len(parameter) - 1 > 0 else parameter
+
+
+def _lower_name(parameter: str) -> str:
+    return parameter.partition("=")[0].lower()
+
+
+def _name(parameter: str) -> str:
+    return parameter.partition("=")[0]
+
+
+def read_params(parameters: list[str]) -> Params:
+    """Return the values of parameters by lower-case name; None for a name that stands twice."""
+    found: dict[str, str | None] = {}
+    for parameter in parameters:
+        name, _, value = parameter.partition("=")
+        name = name.lower()
+        found[name] = None if name in found else value
+    return found
 
 
 def fold_route(fragment: str, trace: list[str]) -> str:
@@ -144,14 +167,16 @@ def fold_route(fragment: str, trace: list[str]) -> str:
     >>> fold_route("#!/topic/15", []), fold_route("#comments", []), fold_route("#/", [])
     ('#!/topic/15', '', '')
     """
-    if fragment[1:2] in ("!", "/") and fragment.strip("#!/"):
-        return _fold_percent(fragment, trace) if "%" in fragment else fragment
+    if fragment[1:2] in ("!", "/"):
+        route = fragment.partition(":~:")[0]
+        if route.strip("#!/"):
+            return fold_percent(route, trace) if "%" in route else route
     trace.append("fragment")
     return ""
 
 
-def _fold_percent(text: str, trace: list[str]) -> str:
-    """The text with upper-case percent digits, and with letters and digits that need no encoding decoded.
+def fold_percent(text: str, trace: list[str]) -> str:
+    """Return the text with upper-case percent digits, and with letters and digits that need no encoding decoded.
 
     A % that encodes nothing becomes %25: left alone it could join a decoded digit to form a new code.
     """
@@ -167,3 +192,63 @@ def _fold_one(match: re.Match[str]) -> str:
         return "%25"
     char = chr(int(code[1:], 16))
     return char if char in _UNRESERVED else code.upper()
+
+
+def _without_sessions(path: str) -> str:
+    return _PATH_SESSION.sub("", path)
+
+
+# --- the parts of the near key ------------------------------------------------------------------
+
+
+def near_path(path: str, trace: list[str]) -> str:
+    """Return the path without doubled slashes, and without a file that every folder opens with.
+
+    >>> near_path("/software//emacs/index.html", []), near_path("/index.xml", [])
+    ('/software/emacs', '/index.xml')
+    """
+    if "//" in path:
+        path = _repeat(lambda text: _DOUBLED.sub("/", text), path, "near: doubled slash", trace)
+    if len(path) > MAX_PATH:  # each mark taken off is a look at the whole path
+        return path
+    lower = path.lower()
+    if "/index." in lower or "/default." in lower:
+        path = _repeat(_without_index, path, "near: index page", trace)
+    return path
+
+
+def without_amp(path: str, trace: list[str]) -> str:
+    """Return the path without the marks of AMP pages, where the rest looks like an article.
+
+    >>> without_amp("/2025/10/hello-world/amp", []), without_amp("/gear/amp", [])
+    ('/2025/10/hello-world', '/gear/amp')
+    """
+    return _repeat(_without_amp, path, "near: AMP", trace) if len(path) <= MAX_PATH else path
+
+
+def _without_index(path: str) -> str:
+    return _INDEX.sub("", path).rstrip("/") or "/"
+
+
+def _without_amp(path: str) -> str:
+    """The path without the marks of AMP pages, where the rest looks like an article."""
+    for found in (
+        path[:-4] if path.endswith("/amp") else "",
+        path[:-4] if path.endswith(".amp") else "",
+        f"{path[:-9]}.html" if path.endswith(".amp.html") else "",
+        path[4:] if path.startswith("/amp/") else "",
+    ):
+        if found and _ARTICLE.search(found) and not found.endswith(("/.", "/..")):
+            return _without_index(found.rstrip("/"))
+    return path
+
+
+def _repeat(fold: Callable[[str], str], text: str, step: str, trace: list[str]) -> str:
+    """Fold until nothing changes, so that folding what was folded changes nothing."""
+    folded = fold(text)
+    if folded == text:
+        return text
+    trace.append(step)
+    while (again := fold(folded)) != folded:
+        folded = again
+    return folded

@@ -1,0 +1,337 @@
+"""Gives stored sightings the keys that other rules read from their addresses, and forms their records again.
+
+The same functions derive them that derive those of an incoming item, from the item as it arrived. So a store
+ends as if the rules had been there from the start, with every merge and split on the way journaled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from ..blocking import REDIRECT, derive_features, own_addresses
+from ..case import GUID_COUNTER
+from ..cluster import cluster_sightings
+from ..model import Event, Key, Kind, ReviewState, Sighting, Status, Strength, Trust
+from ..policy import Policy
+from ..rules import RuleKind, RulePack, Rules, rule_hosts
+from ..stores.base import Address, Touch, Unit
+from ..stores.base_merges import Snapshot, pair_of
+from ..trust import find_switches
+from ..urls import url_keys
+from .apply import Applier, Delivery
+from .connected import find_connected
+from .context import Context
+from .gather import Gatherer, Neighborhood
+from .layout import Layout
+from .resolve import Group, find_verdicts, group_clusters
+
+RULES = "rules"
+"""The cause of events that a change of rules set in motion, and where their detail names the version."""
+
+BACK = "rollback"
+"""Marks the events of a rollback among those of a version: they are not undone with it."""
+
+_KINDS = ("url", "url_near", "site", "id")
+
+Hosts = frozenset[str] | None
+"""Hosts that a change concerns; None for every host."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """From some rules to others, because of version ``v<number>``; ``hosts`` are those it concerns.
+
+    ``back``: the version is taken back by it.
+    """
+
+    before: Rules
+    after: Rules
+    hosts: Hosts
+    version_id: str
+    back: bool = False
+
+    @property
+    def about(self) -> Mapping[str, object]:
+        """What events say of it."""
+        return {RULES: self.version_id, **({BACK: True} if self.back else {})}
+
+
+@dataclass(frozen=True, slots=True)
+class Reformed:
+    """What became of some records: how many were looked at, taken over, taken apart; pairs that wait now."""
+
+    records: int = 0
+    merged: int = 0
+    split: int = 0
+    reviews: int = 0
+
+    def __add__(self, other: Reformed) -> Reformed:
+        return Reformed(
+            self.records + other.records,
+            self.merged + other.merged,
+            self.split + other.split,
+            self.reviews + other.reviews,
+        )
+
+
+def is_step(event: Event, version_id: str, *, back: bool) -> bool:
+    """Return whether an event is a step of the activation of a version, or with ``back`` of its rollback."""
+    return event.detail.get(RULES) == version_id and bool(event.detail.get(BACK)) == back
+
+
+def concerned_hosts(coming: Iterable[RulePack], going: Iterable[RulePack]) -> Hosts:
+    """Return the hosts whose stored addresses may be read otherwise; None when that can be any host.
+
+    So it is for a rule without hosts, for one that reads ids without an address (``doi:``), and for a wrapper that is
+    no longer taken off: what it was taken off from is known by keys on the host it led to.
+    """
+    hosts: set[str] = set()
+    packs = (*((pack, False) for pack in coming), *((pack, True) for pack in going))
+    for rule, goes in ((rule, goes) for pack, goes in packs for rule in pack.rules):
+        named = (*rule_hosts(rule), *((rule.to,) if rule.kind is RuleKind.ALIAS else ()))
+        anywhere = not named or any(host.endswith(":") for host in named)
+        if anywhere or (goes and rule.kind is RuleKind.UNWRAP):
+            return None
+        hosts.update(named)
+    return frozenset(hosts)
+
+
+def concerned_records(unit: Unit, hosts: Hosts, after: int = 0) -> list[int]:
+    """Return the live records that a change may touch, by ascending id, behind ``after``."""
+    if hosts is not None:
+        return [record_id for record_id in unit.packs.find_records_on(hosts) if record_id > after]
+    return [r.id for r in unit.records.find_records(after=after) if r.status is not Status.MERGED]
+
+
+class Reformer:
+    """Gives stored sightings other keys inside one open unit, and forms their records again."""
+
+    def __init__(
+        self,
+        unit: Unit,
+        rules: Rules,
+        policy: Policy,
+        now: datetime,
+        cause: str,
+        about: Mapping[str, object] | None = None,
+    ) -> None:
+        self.unit = unit
+        self.policy = policy
+        self.now = now
+        self.context = Context(unit, rules, policy)
+        self._cause = cause
+        self._rekeyed: set[int] = set()
+        self._pending: set[int] = set()
+        self._applier = Applier(self.context, now, Delivery(), about=about)
+
+    def keys(self, sighting: Sighting) -> tuple[Key, ...]:
+        """Return the keys that a sighting should have."""
+        raise NotImplementedError
+
+    def records(self, record_ids: Iterable[int], *, ask: bool = False) -> Reformed:
+        """Derive the keys of all of them, then form them again; with ``ask``, what falls apart waits for a person."""
+        record_ids = set(record_ids)
+        done = Reformed(records=self._rekey(record_ids))
+        while self._pending:
+            record_id = min(self._pending)
+            self._pending.discard(record_id)
+            done += self._form_again(record_id, ask=ask)
+        return done
+
+    def _rekey(self, record_ids: Collection[int]) -> int:
+        """Derive the keys of these records and note what has to be formed again; return how many are live.
+
+        That is what got or lost a key, and what shares a lost one: it is in dispute no more.
+        """
+        sightings = self.unit.records.get_sightings(record_ids)
+        self._rekeyed.update(record_ids)
+        found = [replace(s, keys=self.keys(s)) for s in sightings]
+        changed = [(s, before) for s, before in zip(found, sightings, strict=True) if set(s.keys) != set(before.keys)]
+        if changed:
+            lost = {key.address for s, before in changed for key in before.keys if key not in s.keys}
+            beside = self._holders(lost)
+            self.unit.records.touch([Touch(s.id, 0, 0, s.last_seen_at, s.keys) for s, _ in changed])
+            self._store_keys(found, beside)
+            self._pending |= beside | {s.record_id for s, _ in changed}
+            for sighting, before in changed:
+                self._learn(sighting, {k.address for k in sighting.keys} - {k.address for k in before.keys})
+        return len({s.record_id for s in sightings})
+
+    def _holders(self, addresses: Iterable[Address]) -> set[int]:
+        held = self.unit.records.find_record_ids(addresses)
+        return {record_id for record_ids in held.values() for record_id in record_ids}
+
+    def _store_keys(self, sightings: Sequence[Sighting], beside: Collection[int]) -> None:
+        """Write the keys of these records, and mark what they share, or shared, with others."""
+        here = {sighting.record_id for sighting in sightings}
+        shared = self._holders({k.address for s in sightings for k in s.keys if k.strength is Strength.STRONG})
+        outside = (shared | set(beside)) - here
+        self.unit.records.set_keys(Layout.load(self.context, sightings, outside).keys())
+
+    def _learn(self, sighting: Sighting, gained: Collection[Address]) -> None:
+        """Switch trust in new keys off where they prove to identify nothing, as if the item came now."""
+        switched = self._distrust_ids(sighting)
+        names = {(kind, value): (kind, scope, value) for kind, scope, value in gained}
+        others = [
+            other
+            for other in self.unit.records.get_sightings(self._holders(gained))
+            if other.id != sighting.id and any(key.address in gained for key in other.keys)
+        ]
+        counts = GUID_COUNTER in self.context.traits[sighting.source]
+        for switch in find_switches(sighting, others, self.policy, self.context.distrust, guids_count=counts):
+            if (switch.kind, switch.value) in names:
+                trust = Trust(sighting.source_id, switch.kind, switch.value, switch.reason, switch.detail, self.now)
+                self.context.switch(trust)
+                switched.add(names[switch.kind, switch.value])
+        self._pending |= self._holders(switched)
+
+    def _distrust_ids(self, sighting: Sighting) -> set[Address]:
+        """Switch trust in an id off that is read from an address which names nothing: it says no more than that."""
+        addresses = own_addresses(sighting)
+        told = {t.value: t for t in self.unit.sources.find_trust(sighting.source_id) if t.kind == "url"}
+        if not addresses or addresses - told.keys():
+            return set()
+        known = self.context.distrust[sighting.source]
+        ids = [key for key in sighting.keys if key.kind == "site" and key.strength is Strength.STRONG]
+        lost = [key for key in ids if (key.kind, key.value) not in known]
+        for key in lost:
+            self.context.switch(replace(told[min(addresses)], kind=key.kind, value=key.value, since=self.now))
+        return {key.address for key in lost}
+
+    def _gather(self, sighting: Sighting, record_ids: Iterable[int]) -> Neighborhood:
+        return Gatherer(self.context, lambda each: each).gather(sighting, record_ids)
+
+    def _neighborhood(self, record_id: int) -> Neighborhood | None:
+        """What hangs together around a record, all with derived keys; None if it was taken over by one before."""
+        while sightings := self.unit.records.get_sightings([record_id]):
+            found = self._gather(sightings[0], [record_id])
+            fresh = {member.record_id for member in found.members} - self._rekeyed
+            if not fresh:
+                return found
+            self._rekey(fresh)
+        return None
+
+    def _form_again(self, record_id: int, *, ask: bool) -> Reformed:
+        """Form the clusters around a record again and store what came out."""
+        found = self._neighborhood(record_id)
+        if found is None:
+            return Reformed()
+        verdicts = find_verdicts(self.unit, found.members)
+        clustering = cluster_sightings(found.members, found.pairs, verdicts)
+        groups = group_clusters(found.members, clustering, self.now)
+        waiting = [(found.members[i], found.members[j]) for i, j in clustering.waiting]
+        if ask:
+            waiting += _fallen_apart(groups)
+        opened = self._applier.store_groups(groups, found.outside, self._cause, waiting=waiting)
+        together = {sighting.record_id for sighting in found.members} | {record_id}
+        self._form_questions(together, waiting)
+        if not found.bound_hit:
+            self._pending -= together
+        return Reformed(
+            merged=sum(len(group.absorbed) for group in groups),
+            split=sum(bool(group.split_from) for group in groups),
+            reviews=opened,
+        )
+
+    def _form_questions(self, record_ids: Collection[int], waiting: Sequence[tuple[Sighting, Sighting]]) -> None:
+        """Close what waits between these records and has no reason any more; here nothing does."""
+
+
+class Rederiver(Reformer):
+    """Gives stored sightings the keys that other rules read.
+
+    ``asked`` is the time in which these rules were in force. Pairs that no item opened and that came to wait in that
+    time wait no more, unless they still have a reason to.
+    """
+
+    def __init__(
+        self,
+        unit: Unit,
+        change: Change,
+        policy: Policy,
+        now: datetime,
+        asked: tuple[datetime, datetime] | None = None,
+    ) -> None:
+        super().__init__(unit, change.after, policy, now, RULES, change.about)
+        self._change = change
+        self._asked = asked
+        self._redirected = unit.redirects.count_redirects() > 0
+
+    def _form_questions(self, record_ids: Collection[int], waiting: Sequence[tuple[Sighting, Sighting]]) -> None:
+        if self._asked is None:
+            return
+        first, last = self._asked
+        homes = self.unit.audit.find_homes(s.id for pair in waiting for s in pair)
+        still = {frozenset(homes[s.id].record_id for s in pair if s.id in homes) for pair in waiting}
+        gone = {
+            pair_of(review): review
+            for review in self.unit.reviews.find_reviews(record_ids)
+            if review.state is ReviewState.WAITING
+            and review.decision_id is None
+            and first <= review.opened_at < last
+            and frozenset(pair_of(review)) not in still
+            and not self._is_asked(pair_of(review))
+        }
+        if gone:
+            self.unit.merges.replace(Snapshot(reviews=gone), Snapshot())
+
+    def _is_asked(self, pair: tuple[int, int]) -> bool:
+        """Whether a rollback of other rules took these two apart: that question stays."""
+        events = self.unit.journal.find_events(pair[0])
+        return any(event.detail.get(BACK) and set(pair) <= set(event.record_numbers) for event in events)
+
+    def keys(self, sighting: Sighting) -> tuple[Key, ...]:
+        """Return the keys of a sighting: what the new rules read, and what neither rules have to do with.
+
+        In the order in which an item gets them, so that rules and their rollback leave a row as it was.
+        """
+        before = self._derive(sighting, self._change.before)
+        after = self._derive(sighting, self._change.after)
+        self._add_connected(sighting, before, after)
+        if before == after:
+            return sighting.keys
+        stored = {key.address: key for key in sighting.keys}
+        read = {
+            address: stored[address] if address in stored and before.get(address) == key else key
+            for address, key in after.items()
+            if address in stored or key.kind in _KINDS
+        }
+        others = {address: key for address, key in stored.items() if address not in before and address not in read}
+        return (*read.values(), *others.values())
+
+    def _add_connected(self, sighting: Sighting, before: dict[Address, Key], after: dict[Address, Key]) -> None:
+        """Add the keys of addresses that recorded redirects connect with those of the sighting."""
+        if sighting.kind is not Kind.ARTICLE or not self._redirected:
+            return
+        for address in find_connected(self.unit, (*before.values(), *after.values())):
+            for keys, rules in ((before, self._change.before), (after, self._change.after)):
+                for key in url_keys(address, rules):
+                    keys.setdefault(key.address, replace(key, rule_id=REDIRECT))
+
+    def _derive(self, sighting: Sighting, rules: Rules) -> dict[Address, Key]:
+        source = self.context.know(sighting.source_id)
+        found: dict[Address, Key] = {}
+        for version in sighting.versions:
+            item = self.unit.records.get_item(version.id)
+            derived = derive_features(item, source.identity, rules, self.policy, version.fingerprint)
+            for key in derived.keys:
+                found.setdefault(key.address, key)
+        return found
+
+
+def _fallen_apart(groups: Sequence[Group]) -> list[tuple[Sighting, Sighting]]:
+    """One pair for each group that leaves a record: a sighting that goes, and one that stays."""
+    stays: dict[int, Sighting] = {}
+    for group in groups:
+        for member in group.members:
+            if member.record_id in (group.record_id, *group.absorbed):
+                stays.setdefault(member.record_id, member)
+    pairs = []
+    for group in groups:
+        for origin in group.split_from:
+            gone = next(member for member in group.members if member.record_id == origin)
+            if origin in stays:
+                pairs.append((stays[origin], gone))
+    return pairs
