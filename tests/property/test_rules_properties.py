@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
-from itertools import combinations
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -14,16 +12,14 @@ from hypothesis import strategies as st
 from seenbefore.blocking import sighting_hash
 from seenbefore.engine.activate import activate
 from seenbefore.engine.audit import check_store
-from seenbefore.engine.checkpack import check_pack
 from seenbefore.engine.engine import Engine
-from seenbefore.engine.rollback import plan_rollback, roll_back
+from seenbefore.engine.rollback import roll_back
 from seenbefore.engine.rulebook import RuleBook
 from seenbefore.model import DateEvidence, Item, Precision, ReviewState, Status
 from seenbefore.policy import load_policy
 from seenbefore.rules import load_rules
 from seenbefore.stores.base import Store
 from seenbefore.stores.memory import MemoryStore
-from seenbefore.stores.sqlite import SqliteStore
 from seenbefore.testing.clock import FrozenClock
 from seenbefore.testing.streams import START, Fetched, with_fetch_ids
 

@@ -15,6 +15,7 @@ FLOORS: dict[str, Any] = tomllib.loads((Path(__file__).parent / "floors.toml").r
 CASES: dict[str, Any] = FLOORS["feed_cases"]
 MORE_IS_BETTER = ("found", "exact")
 LESS_IS_BETTER = ("wrong_merges", "silent_merges")
+AND_ELSEWHERE = ("reviews", "false_merges", "missed")
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +41,7 @@ def test_no_figure_is_worse_than_its_floor(report: CasesReport, name: str) -> No
 )
 def test_a_lowered_floor_is_explained_in_the_changelog(repository: Path, section: str, name: str) -> None:
     pin = FLOORS[section][name]
-    is_lowered = pin["floor"] > pin["best"] if name in LESS_IS_BETTER else pin["floor"] < pin["best"]
+    is_lowered = pin["floor"] > pin["best"] if name in (*LESS_IS_BETTER, *AND_ELSEWHERE) else pin["floor"] < pin["best"]
     reason = pin.get("lowered", "")
     assert bool(reason) == is_lowered, "say why in `lowered`; remove it when the floor is back at `best`"
     assert reason in decisions(repository / "CHANGELOG.md")

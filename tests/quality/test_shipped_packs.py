@@ -123,7 +123,6 @@ def test_ids_and_names_are_unique() -> None:
     assert all(pack.about for pack in PACKS)
 
 
-@pytest.mark.xfail(reason="trk_contact, trk_msg and trk_sid stand in listrak-email and in email-service-recipient")
 def test_no_parameter_is_dropped_twice_without_a_condition() -> None:
     free = [
         rule
@@ -143,7 +142,6 @@ def test_a_host_is_the_copy_of_one_other() -> None:
     assert [to for to in aliases.values() if identify(f"https://{to}/", RULES).host != to] == []
 
 
-@pytest.mark.xfail(reason="amp.cloudflare.com in two rules for AMP caches: its near key is on cloudflare.com")
 def test_hosts_are_written_as_the_near_key_has_them_or_stand_beside_such_a_one() -> None:
     unreached = []
     for rule in (rule for rule in ALL if rule.kind is not RuleKind.ALIAS):

@@ -63,8 +63,8 @@ def _show_check(screen: Screen, check: PackCheck) -> None:
     hosts = "every host" if check.hosts is None else ", ".join(check.hosts[:_NAMED])
     hosts += f" and {len(check.hosts) - _NAMED} more" if check.hosts and len(check.hosts) > _NAMED else ""
     screen.line(
-        f"{check.pack} {check.pack_version} on {hosts}: {_count(check.records, 'record')} looked at, "
-        f"{_count(len(check.meetings), 'pair')} would meet, {len(check.collisions)} of them collide; "
+        f"{check.pack} {check.pack_version} on {hosts}: {count(check.records, 'record')} looked at, "
+        f"{count(len(check.meetings), 'pair')} would meet, {len(check.collisions)} of them collide; "
         f"{check.merged} would be merged into others, {check.split} taken apart, {check.reviews} wait for a person"
     )
 
@@ -151,18 +151,19 @@ def _show_plan(screen: Screen, plan: RollbackPlan) -> None:
         screen.line(f"{blocked.event.event_id:6} cannot be put back as it was: {screen.safe(blocked.reason)}")
     version = f"{plan.version.version_id} ({plan.version.pack})"
     screen.line(
-        f"Dry run: {version} would be taken back: {_count(len(plan.steps), 'step')} undone, "
-        f"the keys of {_count(len(plan.record_ids), 'record')} read again. Do it with --apply."
+        f"Dry run: {version} would be taken back: {count(len(plan.steps), 'step')} undone, "
+        f"the keys of {count(len(plan.record_ids), 'record')} read again. Do it with --apply."
     )
 
 
-def _count(number: int, one: str) -> str:
+def count(number: int, one: str) -> str:
+    """Return a number with its noun, in the plural where it must be."""
     return f"{number} {one if number == 1 else f'{one}s'}"
 
 
 def _told(done: Activation) -> str:
     reformed = done.reformed
-    read, waiting = _count(done.total, "record"), _count(reformed.reviews, "pair")
+    read, waiting = count(done.total, "record"), count(reformed.reviews, "pair")
     moved = f"{reformed.merged} merged into others, {reformed.split} taken apart"
     return f"{read} read again, {moved}, {waiting} wait for a person"
 

@@ -11,7 +11,7 @@ from ..urls.learning import COLUMNS
 from .opening import open_store
 from .options import EXIT_CODES, get_settings, json_option, shared_options
 from .output import Screen
-from .rules_in_store import progress_bar
+from .rules_in_store import count, progress_bar
 from .tables import plain_table, show_table
 
 
@@ -46,7 +46,7 @@ def learn_command(ctx: click.Context, out: str | None, as_json: bool) -> None:
     rows = [[screen.safe(cell) for cell in row] for row in learned.rows()]
     if rows:
         show_table(screen, plain_table("What the stored sightings say", COLUMNS, rows))
-    told = f"{len(learned.proposals)} rules proposed, from {learned.observations} sightings on {learned.hosts} hosts"
-    screen.line(told)
+    proposed, hosts = count(len(learned.proposals), "rule"), count(learned.hosts, "host")
+    screen.line(f"{proposed} proposed, from {count(learned.observations, 'sighting')} on {hosts}")
     if out and learned.proposals:
         screen.line(f"Next: seenbefore rules check {out} --db {settings.db}")
