@@ -199,7 +199,7 @@ def test_rules_must_be_tables() -> None:
         ('prefixes = ["zz_"]', 'prefixes = ["zz"]', "too short"),
         ('names = ["camp"]\nprefixes = ["zz_"]\n', "", "needs 'names' or 'prefixes'"),
         ('values = ["", "rss"]', 'values = ["RSS"]', "must be written in lower case"),
-        ('value_types = ["host"]', 'value_types = ["word"]', "must be one of host, session, digits, hex"),
+        ('value_types = ["host"]', 'value_types = ["word"]', "must be one of host, address, session, digits, hex"),
         ('match = ["/story/{digits}"]', 'match = ["/story?a={digits}"]', "has no query"),
         ('match = ["/story/{digits}"]', 'match = ["a.example/"]', "starts with '/'"),
         ('match = ["/story/{digits}"]', 'match = ["/{number}"]', "the type must be one of"),

@@ -97,6 +97,18 @@ def test_scope_is_exact(host: str, name: str, expected: list[str]) -> None:
     assert dropping(rules, host, name) == expected  # from memory
 
 
+def test_a_keep_rule_comes_before_drop_rules_of_its_pack() -> None:
+    text = """
+[[rule]]
+id = "a-drop"
+kind = "drop"
+hosts = ["git.example", "hub.example"]
+names = ["camp"]
+"""
+    assert dropping(compiled(DROPS + text), "git.example", "camp") == []
+    assert dropping(compiled(DROPS + text), "hub.example", "camp") == ["a-drop", "everywhere"]
+
+
 def test_few_hosts_and_names_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("seenbefore.rules.ruleset._REMEMBERED", 3)
     rules = compiled(DROPS)
@@ -328,6 +340,7 @@ def test_rules_are_values() -> None:
     rules.for_host("news.example").dropping("camp")
     assert rules == compiled(DROPS, CLAIMS)
     assert pickle.loads(pickle.dumps(rules)) == rules
+    assert pickle.loads(pickle.dumps(load_rules())) == load_rules()
     assert isinstance(load_rules(), Rules)
     assert load_rules() is load_rules()
 

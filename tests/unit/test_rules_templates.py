@@ -76,6 +76,7 @@ def test_every_type_can_be_used() -> None:
         ("/[{lang}/]q/{x:digits}", "/de/q/7", {"lang": "de", "x": "7"}),
         ("/q[/{kind:word}][/{x:digits}]", "/q", {"kind": "", "x": ""}),
         ("/to/{rest}", "/to/a/b?c", {"rest": "a/b?c"}),
+        ("/to/{rest}", f"/to/{'a' * (MAX_PATH - 4)}", {"rest": "a" * (MAX_PATH - 4)}),
         ("/to/{target}", "/to/https://a.example/b", {"target": "https://a.example/b"}),
         ("/to/{target}/end", "/to/a/end", {"target": "a"}),
     ],
@@ -95,7 +96,7 @@ def test_a_path_fits(template: str, path: str, found: dict[str, str]) -> None:
         ("/q/{x:digits}[/{any}]", "/q/7/"),
         ("/{any}/{x:digits}", "/a/b/7"),
         ("/to/{target}/end", "/to/a/b/end"),
-        ("/to/{rest}", f"/to/{'a' * MAX_PATH}"),
+        ("/to/{rest}", f"/to/{'a' * (MAX_PATH - 3)}"),
     ],
 )
 def test_a_path_does_not_fit(template: str, path: str) -> None:
@@ -232,6 +233,7 @@ def test_the_whole_query_may_be_the_target() -> None:
         ("/{x:digits}{any}", "not clear where one placeholder ends"),
         ("/{x:digits}{y:digits}", "not clear where one placeholder ends"),
         ("/{x:digits}{y:digits:4}", "not clear where one placeholder ends"),
+        ("/{slug}.{any}", "not clear where one placeholder ends"),
         ("/{slug}-{any}", "not clear where one placeholder ends"),
         ("/{x:id}_{y:id}", "not clear where one placeholder ends"),
         ("/p?a={any}.{x:any}", "not clear where one placeholder ends"),

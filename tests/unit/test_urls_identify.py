@@ -323,6 +323,13 @@ def test_what_cannot_be_a_key_is_hashed(url: str) -> None:
     assert read(url).key != read(f"{url}b").key
 
 
+def test_the_longest_address_is_still_one() -> None:
+    longest = "https://example.com/".ljust(MAX_LENGTH, "a")
+    assert (read(longest).key, read(longest).literal) == (longest, False)
+    assert read(f"{longest}a").literal
+    assert read(f"https://example.com/%z{longest[22:]}").literal  # encoded it is longer
+
+
 def test_web_addresses_are_read_alike_with_and_without_the_error() -> None:
     url = "https://nws.example/12?ref=rss"
     assert identify_web(url, RULES) == read(url)

@@ -135,9 +135,9 @@ def test_one_layer_of_encoding_comes_off(url: str, expected: str) -> None:
     assert key(url).split("news.example/")[1] == expected
 
 
-@pytest.mark.parametrize("length", [7, 127, 128, 300])
+@pytest.mark.parametrize("length", [28, 127, 128, 300])
 def test_old_ids_of_a_news_reader_hold_the_address(length: int) -> None:
-    address = f"https://news.example/{'a' * length}"
+    address = "https://news.example/".ljust(length, "a")
     size = bytes([len(address)]) if len(address) < 128 else bytes([len(address) & 127 | 128, len(address) >> 7])
     data = b"\x08\x13\x22" + size + address.encode() + b"\xd2\x01\x00"
     assert key(f"https://reader.example/articles/{b64(data)}?oc=5") == address

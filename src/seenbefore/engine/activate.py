@@ -146,7 +146,8 @@ def activate(  # noqa: PLR0913 - the four parts of an engine, and what is said o
         version_id = version.version_id
         change = replace(proposed.change, version_id=version_id)
         stamp = unit.packs.stamp()
-    yield from derive_pages(store, policy, clock, change, version, stamp, page=page)
+    pending = set[int]() if proposed.begun is None else None
+    yield from derive_pages(store, policy, clock, change, version, stamp, page=page, pending=pending)
     log_event("rules_activated", version=version.version_id, pack=f"{version.pack}@{version.pack_version}")
 
 
@@ -159,37 +160,49 @@ def derive_pages(
     stamp: int,
     *,
     page: int = PAGE,
-    reformed: Reformed | None = None,
+    pending: set[int] | None = None,
 ) -> Iterator[Activation]:
     """Yield how far the records that a change concerns have come, after each page; the last step ends the change.
 
-    ``stamp`` is that of the rules that the change was made of, ``reformed`` what was done before.
+    First all get their keys, then those that ``pending`` names and those that got others are formed again: a record
+    would join the wrong one as long as a third has not got the keys that dispute it. Where it was cut off in between,
+    ``pending`` is None, and all are formed again.
+
+    ``stamp`` is that of the rules that the change was made of.
 
     Raises:
         CannotActivate: somebody changed the rules meanwhile; pages before that stand, and the same call goes on.
         StoreError: a page could not be written; those before it stand.
     """
     asked = (version.activated_at, version.rolled_back_at or version.activated_at) if change.back else None
+
+    def rederiver(unit: Unit) -> Rederiver:
+        check_unchanged(unit, stamp, version)
+        return Rederiver(unit, change, policy, clock(), asked)
+
     with store.reading() as unit:
-        record_ids = concerned_records(unit, change.hosts, version.done)
-    progress = Activation(version, 0, len(record_ids), reformed or Reformed())
-    for start in range(0, len(record_ids), page):
-        part = record_ids[start : start + page]
+        record_ids = concerned_records(unit, change.hosts)
+    waiting = set(record_ids) if pending is None else set(pending)
+    total, todo = len(record_ids), [record_id for record_id in record_ids if record_id > version.done]
+    for start in range(0, len(todo), page):
+        part = todo[start : start + page]
         with store.unit() as unit:
-            check_unchanged(unit, stamp, version)
-            done = Rederiver(unit, change, policy, clock(), asked).records(part, ask=change.back)
+            waiting |= rederiver(unit).rekey(part)
             version = replace(version, done=part[-1])
             unit.packs.update_version(version)
-        progress = Activation(version, start + len(part), len(record_ids), progress.reformed + done)
-        yield progress
+        yield Activation(version, total - len(todo) + start + len(part), total)
+    reformed = Reformed()
+    while waiting:
+        with store.unit() as unit:
+            reformed += rederiver(unit).form(waiting, most=page, ask=change.back)
+        yield Activation(version, total, total, reformed)
     with store.unit() as unit:
-        check_unchanged(unit, stamp, version)
         moved = _moved_meanwhile(unit, change, version)
-        done = Rederiver(unit, change, policy, clock(), asked).records(moved, ask=change.back)
+        reformed += rederiver(unit).records(moved, ask=change.back)
         version = replace(version, state=RuleState.ROLLED_BACK if change.back else RuleState.ACTIVE)
         version = replace(version, rolled_back_at=clock()) if change.back else version
         unit.packs.update_version(version)
-    yield Activation(version, len(record_ids), len(record_ids), progress.reformed + done)
+    yield Activation(version, total, total, reformed)
 
 
 def check_unchanged(unit: Unit, stamp: int, version: RuleVersion) -> None:

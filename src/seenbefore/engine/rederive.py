@@ -13,6 +13,7 @@ from datetime import datetime
 from ..blocking import REDIRECT, derive_features, own_addresses
 from ..case import GUID_COUNTER
 from ..cluster import cluster_sightings
+from ..log import log_event
 from ..model import Event, Key, Kind, ReviewState, Sighting, Status, Strength, Trust
 from ..policy import Policy
 from ..rules import RuleKind, RulePack, Rules, rule_hosts
@@ -23,7 +24,7 @@ from ..urls import url_keys
 from .apply import Applier, Delivery
 from .connected import find_connected
 from .context import Context
-from .gather import Gatherer, Neighborhood
+from .gather import Gatherer
 from .layout import Layout
 from .resolve import Group, find_verdicts, group_clusters
 
@@ -60,20 +61,14 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Reformed:
-    """What became of some records: how many were looked at, taken over, taken apart; pairs that wait now."""
+    """What became of some records: how many were taken over, taken apart; pairs that wait now."""
 
-    records: int = 0
     merged: int = 0
     split: int = 0
     reviews: int = 0
 
     def __add__(self, other: Reformed) -> Reformed:
-        return Reformed(
-            self.records + other.records,
-            self.merged + other.merged,
-            self.split + other.split,
-            self.reviews + other.reviews,
-        )
+        return Reformed(self.merged + other.merged, self.split + other.split, self.reviews + other.reviews)
 
 
 def is_step(event: Event, version_id: str, *, back: bool) -> bool:
@@ -122,8 +117,6 @@ class Reformer:
         self.now = now
         self.context = Context(unit, rules, policy)
         self._cause = cause
-        self._rekeyed: set[int] = set()
-        self._pending: set[int] = set()
         self._applier = Applier(self.context, now, Delivery(), about=about)
 
     def keys(self, sighting: Sighting) -> tuple[Key, ...]:
@@ -131,33 +124,44 @@ class Reformer:
         raise NotImplementedError
 
     def records(self, record_ids: Iterable[int], *, ask: bool = False) -> Reformed:
-        """Derive the keys of all of them, then form them again; with ``ask``, what falls apart waits for a person."""
-        record_ids = set(record_ids)
-        done = Reformed(records=self._rekey(record_ids))
-        while self._pending:
-            record_id = min(self._pending)
-            self._pending.discard(record_id)
-            done += self._form_again(record_id, ask=ask)
-        return done
+        """Derive the keys of all of them, then form again what that changed."""
+        return self.form(self.rekey(record_ids), ask=ask)
 
-    def _rekey(self, record_ids: Collection[int]) -> int:
-        """Derive the keys of these records and note what has to be formed again; return how many are live.
+    def rekey(self, record_ids: Iterable[int]) -> set[int]:
+        """Derive the keys of these records; return which have to be formed again, these and others.
 
         That is what got or lost a key, and what shares a lost one: it is in dispute no more.
         """
         sightings = self.unit.records.get_sightings(record_ids)
-        self._rekeyed.update(record_ids)
         found = [replace(s, keys=self.keys(s)) for s in sightings]
         changed = [(s, before) for s, before in zip(found, sightings, strict=True) if set(s.keys) != set(before.keys)]
-        if changed:
-            lost = {key.address for s, before in changed for key in before.keys if key not in s.keys}
-            beside = self._holders(lost)
-            self.unit.records.touch([Touch(s.id, 0, 0, s.last_seen_at, s.keys) for s, _ in changed])
-            self._store_keys(found, beside)
-            self._pending |= beside | {s.record_id for s, _ in changed}
-            for sighting, before in changed:
-                self._learn(sighting, {k.address for k in sighting.keys} - {k.address for k in before.keys})
-        return len({s.record_id for s in sightings})
+        if not changed:
+            return set()
+        lost = {key.address for s, before in changed for key in before.keys if key not in s.keys}
+        beside = self._holders(lost)
+        self.unit.records.touch([Touch(s.id, 0, 0, s.last_seen_at, s.keys) for s, _ in changed])
+        self._store_keys(found, beside)
+        switched: set[Address] = set()
+        for sighting, before in changed:
+            switched |= self._learn(sighting, {k.address for k in sighting.keys} - {k.address for k in before.keys})
+        if switched:
+            beside |= self._holders(switched)
+            self._store_trust(beside | {sighting.record_id for sighting in sightings})
+        return beside | {sighting.record_id for sighting, _ in changed}
+
+    def form(self, pending: set[int], *, most: int = 0, ask: bool = False) -> Reformed:
+        """Form records again and take them out of ``pending``, at most so many; 0 is all.
+
+        With ``ask``, what falls apart waits for a person.
+        """
+        done = Reformed()
+        for _ in range(most or len(pending)):
+            if not pending:
+                break
+            record_id = min(pending)
+            pending.discard(record_id)
+            done += self._form_again(record_id, pending, ask=ask)
+        return done
 
     def _holders(self, addresses: Iterable[Address]) -> set[int]:
         held = self.unit.records.find_record_ids(addresses)
@@ -170,8 +174,17 @@ class Reformer:
         outside = (shared | set(beside)) - here
         self.unit.records.set_keys(Layout.load(self.context, sightings, outside).keys())
 
-    def _learn(self, sighting: Sighting, gained: Collection[Address]) -> None:
-        """Switch trust in new keys off where they prove to identify nothing, as if the item came now."""
+    def _store_trust(self, record_ids: Iterable[int]) -> None:
+        """Write what lost its trust, and mark the keys of these records again."""
+        for trust in self.context.new_trust:
+            self.unit.sources.add_trust(trust)
+            source = f"s{trust.source_id}"
+            log_event("trust_switched", source=source, kind=trust.kind, value=trust.value, reason=trust.reason)
+        self.context.new_trust.clear()
+        self._store_keys(self.unit.records.get_sightings(record_ids), ())
+
+    def _learn(self, sighting: Sighting, gained: Collection[Address]) -> set[Address]:
+        """Switch trust in new keys off where they prove to identify nothing, as if the item came now; return them."""
         switched = self._distrust_ids(sighting)
         names = {(kind, value): (kind, scope, value) for kind, scope, value in gained}
         others = [
@@ -185,7 +198,7 @@ class Reformer:
                 trust = Trust(sighting.source_id, switch.kind, switch.value, switch.reason, switch.detail, self.now)
                 self.context.switch(trust)
                 switched.add(names[switch.kind, switch.value])
-        self._pending |= self._holders(switched)
+        return switched
 
     def _distrust_ids(self, sighting: Sighting) -> set[Address]:
         """Switch trust in an id off that is read from an address which names nothing: it says no more than that."""
@@ -200,24 +213,12 @@ class Reformer:
             self.context.switch(replace(told[min(addresses)], kind=key.kind, value=key.value, since=self.now))
         return {key.address for key in lost}
 
-    def _gather(self, sighting: Sighting, record_ids: Iterable[int]) -> Neighborhood:
-        return Gatherer(self.context, lambda each: each).gather(sighting, record_ids)
-
-    def _neighborhood(self, record_id: int) -> Neighborhood | None:
-        """What hangs together around a record, all with derived keys; None if it was taken over by one before."""
-        while sightings := self.unit.records.get_sightings([record_id]):
-            found = self._gather(sightings[0], [record_id])
-            fresh = {member.record_id for member in found.members} - self._rekeyed
-            if not fresh:
-                return found
-            self._rekey(fresh)
-        return None
-
-    def _form_again(self, record_id: int, *, ask: bool) -> Reformed:
-        """Form the clusters around a record again and store what came out."""
-        found = self._neighborhood(record_id)
-        if found is None:
-            return Reformed()
+    def _form_again(self, record_id: int, pending: set[int], *, ask: bool) -> Reformed:
+        """Form the clusters around a record again and store what came out; what was covered waits no more."""
+        sightings = self.unit.records.get_sightings([record_id])
+        if not sightings:
+            return Reformed()  # it was taken over by one before
+        found = Gatherer(self.context, lambda sighting: sighting).gather(sightings[0], [record_id])
         verdicts = find_verdicts(self.unit, found.members)
         clustering = cluster_sightings(found.members, found.pairs, verdicts)
         groups = group_clusters(found.members, clustering, self.now)
@@ -228,7 +229,7 @@ class Reformer:
         together = {sighting.record_id for sighting in found.members} | {record_id}
         self._form_questions(together, waiting)
         if not found.bound_hit:
-            self._pending -= together
+            pending -= together
         return Reformed(
             merged=sum(len(group.absorbed) for group in groups),
             split=sum(bool(group.split_from) for group in groups),

@@ -18,7 +18,7 @@ from ..policy import Policy
 from ..stores.base import Store, Unit
 from .activate import PAGE, Activation, Clock, check_unchanged, derive_pages, replaced_by
 from .context import Context
-from .rederive import RULES, Change, Rederiver, Reformed, concerned_hosts, concerned_records, is_step
+from .rederive import RULES, Change, Rederiver, concerned_hosts, concerned_records, is_step
 from .rulebook import RuleBook, in_force, read_version
 from .undo import find_undoability, undo_step
 
@@ -67,19 +67,19 @@ def roll_back(
     """
     with store.unit() as unit:
         version = _check(unit, number)
-        if version.state is not RuleState.ROLLING_BACK:
+        pending = None if version.state is RuleState.ROLLING_BACK else set[int]()
+        if pending is not None:
             version = replace(version, state=RuleState.ROLLING_BACK, done=0, rolled_back_at=clock())
             unit.packs.update_version(version)
         change = _change(unit, book, version)
         steps, _ = _find_steps(unit, version)
         stamp = unit.packs.stamp()
-    asked = (version.activated_at, version.rolled_back_at or version.activated_at)
-    reformed = Reformed()
     for together in _group(steps):
         with store.unit() as unit:
             check_unchanged(unit, stamp, version)
-            reformed += _undo(unit, change, policy, clock, together, author, asked)
-    yield from derive_pages(store, policy, clock, change, version, stamp, page=page, reformed=reformed)
+            changed = _undo(unit, change, policy, clock(), together, author)
+        pending = None if pending is None else pending | changed
+    yield from derive_pages(store, policy, clock, change, version, stamp, page=page, pending=pending)
     log_event("rules_rolled_back", version=version.version_id, pack=f"{version.pack}@{version.pack_version}")
 
 
@@ -142,21 +142,15 @@ def _group(steps: Sequence[Event]) -> list[list[Event]]:
     return [sorted(events, key=lambda event: event.number or 0, reverse=True) for _, events in groups]
 
 
-def _undo(
-    unit: Unit,
-    change: Change,
-    policy: Policy,
-    clock: Clock,
-    steps: Sequence[Event],
-    author: str,
-    asked: tuple[datetime, datetime],
-) -> Reformed:
-    """Undo steps that hang together, and in the same unit take the keys away that would bring them back."""
-    now = clock()
+def _undo(unit: Unit, change: Change, policy: Policy, now: datetime, steps: Sequence[Event], author: str) -> set[int]:
+    """Undo steps that hang together, and in the same unit take the keys away that would bring them back.
+
+    Returns the records that have to be formed again.
+    """
     records: set[int] = set()
     for event in steps:
         if find_undoability(unit, event).state == "undoable":
             context = Context(unit, change.after, policy)
             undo_step(context, event, now, author=author, cause=RULES, about=change.about, keep_apart=False)
             records.update(event.record_numbers)
-    return Rederiver(unit, change, policy, now, asked).records(sorted(records), ask=True)
+    return Rederiver(unit, change, policy, now).rekey(records)

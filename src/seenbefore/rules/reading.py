@@ -10,7 +10,7 @@ from string import Formatter
 from ..errors import InvalidRule
 from .schema import Pair, Reads, Rule, RuleKind, RulePack
 from .templates import compile_template
-from .values import VALUE_TYPES
+from .values import FOLDS, VALUE_TYPES
 
 DECODES = ("percent", "base64", "google-news", "proofpoint-v2", "proofpoint-v3")
 """How the address inside a wrapper may be written."""
@@ -20,7 +20,7 @@ _COMMON_FIELDS = {"id", "kind", "hosts", "reason", "fact", "must_match", "must_n
 _KIND_FIELDS = {
     RuleKind.DROP: {"names", "prefixes", "values", "value_types", "beside", "match", "strength"},
     RuleKind.KEEP: {"names", "prefixes"},
-    RuleKind.IDENTITY: {"match", "value", "reads", "strength", "lowercase", "ignore", "fetch"},
+    RuleKind.IDENTITY: {"match", "value", "reads", "strength", "lowercase", "fold", "ignore", "fetch"},
     RuleKind.ALIAS: {"to"},
     RuleKind.UNWRAP: {"match", "to", "decode"},
     RuleKind.USERS: set(),
@@ -105,6 +105,7 @@ def _read_rule(entry: Mapping[str, object], pack: str, version: int, where: str,
         value=_text(entry, "value", where) if kind == RuleKind.IDENTITY else "",
         reads=Reads(_choice(entry, "reads", where, [each.value for each in Reads], "id")),
         lowercase=lowercase,
+        fold=_texts(entry, "fold", where),
         fetch=_text(entry, "fetch", where) if "fetch" in entry else "",
         to=_text(entry, "to", where) if kind == RuleKind.ALIAS or "to" in entry else "",
         decode=_choice(entry, "decode", where, DECODES, "percent"),
@@ -150,6 +151,9 @@ def _check_parameters(rule: Rule, where: str) -> None:
 
 def _check_identity(rule: Rule, where: str) -> None:
     _check_templates(rule, where)
+    for name in rule.fold:
+        if name not in FOLDS:
+            raise InvalidRule(f"fold {name!r} must be one of {', '.join(FOLDS)}", where)
     for name in rule.ignore:
         if not _PARAMETER.fullmatch(name):
             raise InvalidRule(f"parameter {name!r} must be written in lower case, as in a query", where)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from .schema import Reads, Rule, RuleKind, RulePack
 from .templates import Template, compile_template, template_host
-from .values import VALUE_TYPES
+from .values import VALUE_TYPES, fold_value
 
 SELECTS_NEARLY_EVERYWHERE = frozenset(
     "page p pg pn paged pagenum offset start cpage lang language hl locale l format output action oldid diff rev "
@@ -98,6 +98,8 @@ def _read(rule: Rule, template: Template, host: str, path: str, params: Params) 
     if groups is None or (params and not _is_alone(rule, template, params)):
         return None
     decoded = {name: _decode(value) if "%" in value else value for name, value in groups.items()}
+    if rule.fold:
+        decoded = {name: fold_value(value, rule.fold) for name, value in decoded.items()}
     return {name: value.lower() for name, value in decoded.items()} if rule.lowercase else decoded
 
 

@@ -62,6 +62,7 @@ class Rule:
     value: str = ""
     reads: Reads = Reads.ID
     lowercase: bool = False
+    fold: tuple[str, ...] = ()
     fetch: str = ""
     to: str = ""
     decode: str = "percent"

@@ -19,14 +19,23 @@ _FOLDABLE = re.compile(
     r"%(?![0-9A-F]{2})(?:[0-9A-Fa-f]{2})?"  # lower-case digits, or a % that encodes nothing
     r"|%(?:2[DE]|3[0-9]|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])"  # letters, digits, - . _ ~
 )
+_BARE = re.compile(r"[\[\]|^`{}\\]")
+_SIGNS_IN_PATH = re.compile(r"%(?:2[14789AC]|3[AD]|40)")  # ! $ ' ( ) * , : = @
+_SIGNS_IN_QUERY = re.compile(r"%(?:2[14789ACF]|3[AF]|40)")  # the same without = and with / ?
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_COOKIELESS = r"(?:[AFX]\([a-z0-9_-]{1,400}\)){0,3}"  # parts beside the session of ASP.NET without cookies
 _PATH_SESSION = re.compile(
     r"(?<!/\.)(?<!/\.\.);(?:jsessionid|phpsessid|sid|sessionid)=[^/;?]*"  # what is left must not be "." or ".."
-    r"|(?<=/)\(S\([a-z0-9]{20,30}\)\)/",
+    rf"|(?<=/)\({_COOKIELESS}S\([a-z0-9]{{20,30}}\){_COOKIELESS}\)/",
     re.I,
 )
 _DOUBLED = re.compile(r"(?<!:)//+")
 _INDEX = re.compile(r"(?:/(?:index|default)\.(?:html?|php[345]?|aspx?|jspx?|jsf|shtml?|xhtml|cgi|cfm|pl))+$", re.I)
+_AMP_ENDS = (("/amp", ""), (".amp", ""), ("/amp/1", ""), ("/amphtml", ""), (".amp.html", ".html"))
+_AMP_INSIDE = re.compile(
+    r"^/amp(?=/.*(?:[0-9]{4}|[^/-]-[^/-]+-[^/-]|%[0-9A-F]{2}%[0-9A-F]{2}%[0-9A-F]{2}%|\.html?$))"  # before an article
+    r"|(?<=[^/])/amp(?=/[^/]*(?:[0-9]{5}|[^/-]-[^/-]+-[^/-])[^/]*$)"  # before the last part, and a surer sign of one
+)
 _ARTICLE = re.compile(r"[0-9]{4}|[^/-]-[^/-]+-[^/-]|%[0-9A-F]{2}%[0-9A-F]{2}%[0-9A-F]{2}%|\.html?$")
 
 
@@ -63,7 +72,7 @@ def fold_path(pathname: str, trace: list[str]) -> str:
     >>> fold_path("/a.do;jsessionid=0A1B2C3D4E5F", [])
     '/a.do'
     """
-    path = fold_percent(pathname, trace) if "%" in pathname else pathname
+    path = fold_percent(pathname, trace) if "%" in pathname or _BARE.search(pathname) else pathname
     if ";" in path or "(" in path:
         path = _repeat(_without_sessions, path, "session id", trace)
     if path.endswith("/") and len(path) > 1:
@@ -87,7 +96,7 @@ def fold_query(
     >>> fold_query("ref=weekly.example", "/", rules.for_host("example.com"), rules, [])
     (['ref=weekly.example'], [])
     """
-    if "%" in query:
+    if "%" in query or _BARE.search(query):
         query = fold_percent(query, trace)
     if "amp;" in query:
         query = unescape_query(f"&{query}")  # also one at the start, which sorting would put behind another
@@ -114,7 +123,9 @@ def fold_query(
             trace.append("parameters in order")
             kept = ordered
     near = _near_parameters(kept, path, host_rules, rules, trace) if unsure else kept
-    return kept, [_without_empty_value(each) for each in near] if query.endswith("=") or "=&" in query else near
+    if query.endswith("=") or "=&" in query:
+        near = [_without_empty_value(each) for each in near]
+    return kept, [_SIGNS_IN_QUERY.sub(_decode_sign, each) for each in near] if "%" in query else near
 
 
 def _near_parameters(kept: list[str], path: str, host_rules: HostRules, rules: Rules, trace: list[str]) -> list[str]:
@@ -178,9 +189,13 @@ def fold_route(fragment: str, trace: list[str]) -> str:
 def fold_percent(text: str, trace: list[str]) -> str:
     """Return the text with upper-case percent digits, and with letters and digits that need no encoding decoded.
 
-    A % that encodes nothing becomes %25: left alone it could join a decoded digit to form a new code.
+    A % that encodes nothing becomes %25: left alone it could join a decoded digit to form a new code. Brackets and
+    their like, which browsers leave as they find them, are encoded.
+
+    >>> fold_percent("a%2Db%c3%a9[]", [])
+    'a-b%C3%A9%5B%5D'
     """
-    folded = _FOLDABLE.sub(_fold_one, text)
+    folded = _BARE.sub(_encode, _FOLDABLE.sub(_fold_one, text))
     if folded != text:
         trace.append("percent-encoding")
     return folded
@@ -192,6 +207,10 @@ def _fold_one(match: re.Match[str]) -> str:
         return "%25"
     char = chr(int(code[1:], 16))
     return char if char in _UNRESERVED else code.upper()
+
+
+def _encode(match: re.Match[str]) -> str:
+    return f"%{ord(match[0]):02X}"
 
 
 def _without_sessions(path: str) -> str:
@@ -206,7 +225,14 @@ def near_path(path: str, trace: list[str]) -> str:
 
     >>> near_path("/software//emacs/index.html", []), near_path("/index.xml", [])
     ('/software/emacs', '/index.xml')
+
+    Signs that mean nothing in a path are written as they are: Go_%28game%29 is Go_(game).
+
+    >>> near_path("/wiki/Go_%28game%29", []), near_path("/group%2Fapp", [])
+    ('/wiki/Go_(game)', '/group%2Fapp')
     """
+    if "%" in path:
+        path = _without_sessions(_SIGNS_IN_PATH.sub(_decode_sign, path)).rstrip("/") or "/"
     if "//" in path:
         path = _repeat(lambda text: _DOUBLED.sub("/", text), path, "near: doubled slash", trace)
     if len(path) > MAX_PATH:  # each mark taken off is a look at the whole path
@@ -215,6 +241,10 @@ def near_path(path: str, trace: list[str]) -> str:
     if "/index." in lower or "/default." in lower:
         path = _repeat(_without_index, path, "near: index page", trace)
     return path
+
+
+def _decode_sign(match: re.Match[str]) -> str:
+    return chr(int(match[0][1:], 16))
 
 
 def without_amp(path: str, trace: list[str]) -> str:
@@ -232,13 +262,12 @@ def _without_index(path: str) -> str:
 
 def _without_amp(path: str) -> str:
     """The path without the marks of AMP pages, where the rest looks like an article."""
-    for found in (
-        path[:-4] if path.endswith("/amp") else "",
-        path[:-4] if path.endswith(".amp") else "",
-        f"{path[:-9]}.html" if path.endswith(".amp.html") else "",
-        path[4:] if path.startswith("/amp/") else "",
-    ):
-        if found and _ARTICLE.search(found) and not found.endswith(("/.", "/..")):
+    inside = _AMP_INSIDE.search(path)
+    if inside:
+        return _without_index(path[: inside.start()] + path[inside.end() :])
+    for end, instead in _AMP_ENDS:
+        found = path[: -len(end)] + instead
+        if path.endswith(end) and _ARTICLE.search(found) and not found.endswith(("/.", "/..")):
             return _without_index(found.rstrip("/"))
     return path
 
