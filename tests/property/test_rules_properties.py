@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, suppress
 from dataclasses import replace
 from datetime import timedelta
+from itertools import islice
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from seenbefore.blocking import sighting_hash
-from seenbefore.engine.activate import activate
+from seenbefore.engine.activate import Activation, activate
 from seenbefore.engine.audit import check_store
+from seenbefore.engine.checkpack import check_pack
 from seenbefore.engine.engine import Engine
 from seenbefore.engine.rollback import roll_back
 from seenbefore.engine.rulebook import RuleBook
-from seenbefore.model import DateEvidence, Item, Precision, ReviewState, Status
+from seenbefore.errors import CannotActivate
+from seenbefore.model import DateEvidence, Item, Precision, Status
 from seenbefore.policy import load_policy
 from seenbefore.rules import load_rules
 from seenbefore.stores.base import Store
+from seenbefore.stores.base_merges import RecordRow
 from seenbefore.stores.memory import MemoryStore
+from seenbefore.stores.sqlite import SqliteStore
 from seenbefore.testing.clock import FrozenClock
 from seenbefore.testing.streams import START, Fetched, with_fetch_ids
 
-RULES, POLICY = load_rules(), load_policy()
+POLICY = load_policy()
 SEARCH = settings(
-    max_examples=settings().max_examples * 4 // 10,
+    max_examples=settings().max_examples * 3 // 10,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
@@ -106,10 +112,13 @@ SOURCES = ("https://news.example/feed", "https://planet.example/feed")
 
 
 def entries() -> st.SearchStrategy[Item]:
-    def build(guid: str, url: str, title: str, text: str, day: int | None) -> Item:
+    def build(guid: str, url: str, title: str, text: str, day: int | None, moved: str) -> Item:
         at = START + timedelta(days=day or 0)
         date = DateEvidence("pubDate", at.isoformat(), at, Precision.SECOND, 0, True) if day is not None else None
-        return Item(source="", guid=guid, original_url=url, title=title, content=text, published=date)
+        redirects = ((url, moved),) if moved else ()
+        return Item(
+            source="", guid=guid, original_url=url, title=title, content=text, published=date, redirects=redirects
+        )
 
     return st.builds(
         build,
@@ -118,17 +127,18 @@ def entries() -> st.SearchStrategy[Item]:
         title=st.sampled_from(TITLES),
         text=st.sampled_from(("", "", BRIDGE, BRIDGE.replace("nine", "ten"), WHALES)),
         day=st.sampled_from((None, 0, 0, 1, 3)),
+        moved=st.sampled_from(("", "", "", "", "https://news.example/story/8", "https://news.example/a?cid=1")),
     )
 
 
 @st.composite
-def streams(draw: st.DrawFn, single: bool = False) -> list[Fetched]:
-    """Fetches in time order; with ``single`` every item is a fetch of its own."""
+def streams(draw: st.DrawFn, days: int = 0) -> list[Fetched]:
+    """Fetches in time order, so many days after the beginning."""
     found = []
-    for step in range(draw(st.integers(2, 5))):
+    for step in range(draw(st.integers(2, 4))):
         source = draw(st.sampled_from(SOURCES))
-        at = START + timedelta(hours=10 * step)
-        items = draw(st.lists(entries(), min_size=1, max_size=1 if single else 3))
+        at = START + timedelta(days=days, hours=10 * step)
+        items = draw(st.lists(entries(), min_size=1, max_size=3))
         found.append(Fetched(source, at, tuple(replace(i, source=source, observed_at=at) for i in items)))
     return found
 
@@ -137,7 +147,7 @@ def streams(draw: st.DrawFn, single: bool = False) -> list[Fetched]:
 
 
 class Kept:
-    """A store with what is done to it."""
+    """A store with what is done to it, page by page as small as can be."""
 
     def __init__(self, store: Store, *packs: str) -> None:
         self.store = store
@@ -151,89 +161,142 @@ class Kept:
             self.engine.see_many(items)
         return self
 
-    def activate(self, pack: str, page: int = 1) -> Kept:
-        for _ in activate(self.store, self.book, POLICY, self.clock, pack, "mine.toml", page=page):
-            pass
-        return self
+    def activating(self, pack: str, page: int = 1) -> Iterator[Activation]:
+        return activate(self.store, self.book, POLICY, self.clock, pack, "mine.toml", page=page)
 
-    def roll_back(self, number: int = 1, page: int = 1) -> Kept:
-        for _ in roll_back(self.store, self.book, POLICY, self.clock, number, page=page):
-            pass
-        return self
-
-    def partition(self) -> set[frozenset[str]]:
-        return set(self.keys())
+    def rolling_back(self, page: int = 1) -> Iterator[Activation]:
+        return roll_back(self.store, self.book, POLICY, self.clock, 1, page=page)
 
     def keys(self) -> dict[frozenset[str], frozenset[tuple[str, ...]]]:
         """The sightings of each live record, with the keys it is found by."""
         with self.store.reading() as unit:
-            live = [r.id for r in unit.records.find_records() if r.status is not Status.MERGED]
+            live = [record.id for record in unit.records.find_records() if record.status is not Status.MERGED]
             held = unit.merges.snapshot(live).keys
             return {
                 frozenset(map(sighting_hash, unit.records.get_sightings([record_id]))): frozenset(
-                    (key.kind, key.scope, key.value, key.strength.value, key.rule_id, str(key.pack_version))
+                    (key.kind, key.scope, key.value, key.strength.value, key.rule_id)
                     for (holder, _), key in held.items()
                     if holder == record_id
                 )
                 for record_id in live
             }
 
-    def waiting(self) -> set[frozenset[str]]:
-        """Pairs of sightings whose records wait for a person."""
+    def rows(self) -> tuple[object, ...]:
+        """Everything that a rollback restores, but for pointers that splits leave."""
         with self.store.reading() as unit:
-            found = set()
-            for review in unit.reviews.find_reviews():
-                if review.state is ReviewState.WAITING:
-                    one, other = (
-                        [*map(sighting_hash, unit.records.get_sightings([r]))]
-                        for r in (review.record_id, review.other_id)
-                    )
-                    found |= {frozenset((a, b)) for a in one for b in other}
-            return found
-
-    def problems(self) -> list[str]:
-        return [f"{p.code} {p.where}: {p.message}" for p in check_store(self.store, self.book, POLICY).problems]
+            records = [r for r in unit.records.find_records() if unit.records.get_sightings([r.id])]
+            image = unit.merges.snapshot(record.id for record in records)
+            sightings = unit.records.get_sightings(record.id for record in records)
+        return {r.id: RecordRow.of(r) for r in records}, sightings, image.keys, image.reviews
 
     def labels(self) -> int:
         with self.store.reading() as unit:
-            sightings = unit.records.get_sightings(r.id for r in unit.records.find_records())
-            return len(unit.reviews.find_labels(s.id for s in sightings))
+            sightings = unit.records.get_sightings(record.id for record in unit.records.find_records())
+            return len(unit.reviews.find_labels(sighting.id for sighting in sightings))
 
     def trust(self) -> set[tuple[str, str, str]]:
+        """What identifies nothing any more. What was learnt under other rules stays: it is never taken back."""
         with self.store.reading() as unit:
-            return {
-                (s.identity, t.kind, t.value)
-                for s in unit.sources.list_sources()
-                for t in unit.sources.find_trust(s.id)
-            }
+            sources = unit.sources.list_sources()
+            return {(s.identity, t.kind, t.value) for s in sources for t in unit.sources.find_trust(s.id)}
+
+    def is_sound(self) -> bool:
+        problems = check_store(self.store, self.book, POLICY).problems
+        assert problems == []
+        return True
+
+
+def run(steps: Iterable[Activation]) -> Activation:
+    *_, last = steps
+    return last
+
+
+def cut_off(steps: Iterator[Activation], after: int) -> None:
+    """Leave a run after so many pages, as a process does that is killed."""
+    for _ in islice(steps, after):
+        pass
+
+
+# --- forward ------------------------------------------------------------------------------------
 
 
 @SEARCH
 @given(streams(), st.sampled_from(sorted(PACKS)))
-def test_activated_later_is_as_if_it_had_been_there(stream: list[Fetched], name: str) -> None:
-    late = Kept(MemoryStore()).take(stream)
-    early = Kept(MemoryStore(), PACKS[name]).take(stream)
-    late.activate(PACKS[name])
-    assert late.problems() == []
+def test_rules_that_come_later_are_as_if_they_had_been_there(stream: list[Fetched], name: str) -> None:
+    """The same partition, and the same keys down to their strength."""
+    late, early = Kept(MemoryStore()).take(stream), Kept(MemoryStore(), PACKS[name]).take(stream)
+    assume(late.trust() <= early.trust())
+    run(late.activating(PACKS[name]))
+    assert late.is_sound()
+    assert late.trust() == early.trust()
     assert late.keys() == early.keys()
 
 
-@SEARCH
-@given(streams(), streams(), st.sampled_from(sorted(PACKS)))
-def test_taken_back_is_as_if_it_had_never_been_there(first: list[Fetched], then: list[Fetched], name: str) -> None:
-    then = [
-        replace(
-            f,
-            observed_at=f.observed_at + timedelta(days=9),
-            items=tuple(replace(i, observed_at=i.observed_at + timedelta(days=9)) for i in f.items),
+@settings(SEARCH, max_examples=SEARCH.max_examples // 2)
+@given(streams(), streams(days=9), st.sampled_from(sorted(PACKS)), st.integers(1, 4))
+def test_an_activation_that_is_cut_off_goes_on(
+    stream: list[Fetched], then: list[Fetched], name: str, after: int
+) -> None:
+    """Whatever came in between: it may have moved what was not reached yet to what was."""
+    late = Kept(MemoryStore()).take(stream)
+    early = Kept(MemoryStore(), PACKS[name]).take(stream)
+    assume(late.trust() <= early.trust())
+    cut_off(late.activating(PACKS[name]), after)
+    late.take(then)
+    early.take(then)
+    with suppress(CannotActivate):  # there was so little to do that it had ended
+        run(late.activating(PACKS[name]))
+    assert late.is_sound()
+    assume(late.trust() == early.trust())
+    assert late.keys() == early.keys()
+
+
+@settings(SEARCH, max_examples=SEARCH.max_examples // 2)
+@given(streams(), st.sampled_from(sorted(PACKS)))
+def test_a_check_says_what_the_activation_does_and_writes_nothing(stream: list[Fetched], name: str) -> None:
+    with closing(SqliteStore(":memory:")) as store:
+        kept = Kept(store).take(stream)
+        dump = [*store._connection.iterdump()]
+        check = check_pack(store, kept.book, POLICY, kept.clock, PACKS[name], "mine.toml")
+        assert [*store._connection.iterdump()] == dump
+        last = run(kept.activating(PACKS[name], page=100))
+        assert (check.merged, check.split, check.reviews) == (
+            last.reformed.merged,
+            last.reformed.split,
+            last.reformed.reviews,
         )
-        for f in then
-    ]
-    kept = Kept(MemoryStore()).take(first).activate(PACKS[name]).take(then)
-    never = Kept(MemoryStore()).take(first).take(then)
+        assert check.records == last.total
+
+
+# --- and back -----------------------------------------------------------------------------------
+
+
+@SEARCH
+@given(streams(), st.sampled_from(sorted(PACKS)))
+def test_there_and_back_leaves_every_row_as_it_was(stream: list[Fetched], name: str) -> None:
+    kept = Kept(MemoryStore()).take(stream)
+    before, trust = kept.rows(), kept.trust()
+    run(kept.activating(PACKS[name]))
+    assume(kept.trust() == trust)
+    run(kept.rolling_back())
+    assert kept.is_sound()
+    assert kept.rows() == before
+
+
+@SEARCH
+@given(streams(), streams(days=9), st.sampled_from(sorted(PACKS)), st.integers(0, 3))
+def test_rules_that_were_taken_back_are_as_if_they_had_never_been_there(
+    stream: list[Fetched], then: list[Fetched], name: str, after: int
+) -> None:
+    """The same partition with what came meanwhile, cut off in between or not; and no verdict is written."""
+    kept, never = Kept(MemoryStore()).take(stream), Kept(MemoryStore()).take([*stream, *then])
+    run(kept.activating(PACKS[name]))
+    kept.take(then)
     labels = kept.labels()
-    kept.roll_back()
-    assert kept.problems() == []
+    cut_off(kept.rolling_back(), after)
+    with suppress(CannotActivate):
+        run(kept.rolling_back())
+    assert kept.is_sound()
     assert kept.labels() == labels
-    waiting = kept.waiting()
-    assert kept.partition() == never.partition()
+    assume(kept.trust() == never.trust())
+    assert kept.keys().keys() == never.keys().keys()

@@ -85,7 +85,7 @@ def _encode(url: str, n: int) -> str:
     start, host, path, query, fragment = _split(url)
     rest = path + query
     at = n % max(len(rest), 1)
-    code = quote(rest[at : at + 1], safe="").replace("/", "%2F") or "%"
+    code = quote(rest[at : at + 1], safe="", errors="replace").replace("/", "%2F") or "%"
     code = f"%{ord(code):02x}" if len(code) == 1 else code
     return f"{start}{host}{rest[:at]}{code if n % 3 else code.lower()}{rest[at + 1 :]}{fragment}"
 
@@ -172,8 +172,6 @@ def test_nothing_raises(url: str, base: str) -> None:
 @example("https://example.com/?a&am%70;b&#038;#/c")
 @example("https://example.com/?amp;z=1&b")
 @example("https://www.www.example.com./")
-@example("https://example.com/2024/index.html/index.amp.html")
-@example("https://arxiv.org//abs/2405.00003?context=cs.LG")
 def test_the_key_of_a_key_is_itself(url: str) -> None:
     once = identify(url, RULES)
     twice = identify(once.key, RULES)
@@ -185,9 +183,14 @@ def test_the_key_of_a_key_is_itself(url: str) -> None:
 
 @settings(max_examples=3 * MANY)
 @given(SETTLED)
+@example("https://example.com/2024/index.html/index.amp.html")
+@example("https://arxiv.org//abs/2405.00003?context=cs.LG")
+@example("https://made-up.example/a?ref=weekly.example%2F")
+@example("https://made-up.example/a?x%3Ay=1&x.y=2")
 def test_the_near_key_of_a_near_key_is_itself(url: str) -> None:
     once = identify(url, RULES)
-    assume(once.near)
+    # the near form of a wrapper without a target may have one: https:%2F%2F is https:// there
+    assume(once.near and not RULES.for_host(once.host.partition(":")[0]).unwraps)
     twice = identify(f"{once.key.partition('://')[0]}://{once.near}", RULES)
     assert (twice.near, twice.claims, twice.near_is_home) == (once.near, once.claims, once.near_is_home)
 

@@ -122,10 +122,12 @@ def fold_query(
         if ordered != kept:
             trace.append("parameters in order")
             kept = ordered
-    near = _near_parameters(kept, path, host_rules, rules, trace) if unsure else kept
+    near = sorted((_SIGNS_IN_QUERY.sub(_decode_sign, each) for each in kept), key=_name) if "%" in query else kept
+    if unsure:  # values are looked at as the near key has them
+        near = _near_parameters(near, path, host_rules, rules, trace)
     if query.endswith("=") or "=&" in query:
         near = [_without_empty_value(each) for each in near]
-    return kept, [_SIGNS_IN_QUERY.sub(_decode_sign, each) for each in near] if "%" in query else near
+    return kept, near
 
 
 def _near_parameters(kept: list[str], path: str, host_rules: HostRules, rules: Rules, trace: list[str]) -> list[str]:
