@@ -111,6 +111,7 @@ names = ["camp"]
 
 def test_few_hosts_and_names_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("seenbefore.rules.ruleset._REMEMBERED", 3)
+    monkeypatch.setattr("seenbefore.rules.ruleset._REMEMBERED_NAMES", 3)
     rules = compiled(DROPS)
     host = rules.for_host("news.example")
     assert host is rules.for_host("news.example")
@@ -361,9 +362,10 @@ def test_hosts_of_a_rule() -> None:
     [
         (
             "host",
-            ["weekly.example", "WWW.a-b.co.uk", "a.io/"],
-            ["main", "v15.0", "README.md", "a b.com", "a.b.c.d.e.f.com"],
+            ["weekly.example", "WWW.a-b.co.uk", "a.io/", "a.b.c.d.e.f.com", "xn--e1afmkfd.xn--p1ai"],
+            ["main", "v15.0", "README.md", "a b.com", "a.b.c.d.e.f.g.h.com"],
         ),
+        ("address", ["https://a.example/", "http%3A%2F%2Fa.example"], ["a.example", "https:", "urn:x"]),
         ("session", ["0123456789abcdef0123456789", "A" * 40], ["0123456789abcdef", "a" * 41, "g" * 32, ""]),
         ("digits", ["0", "123"], ["", "1a", "١"]),
         ("hex", ["0123abcd", "A" * 90], ["0123abc", "0123abcg"]),

@@ -120,7 +120,9 @@ def test_other_labels_are_names(host: str) -> None:
         ("m.xblogs.example", "xblogs.example"),
         ("sp.senac.br", "sp.senac.br"),
         ("m.senac.br", "senac.br"),
-        ("sp.br.example", "br.example"),
+        ("sp.news.example", "sp.news.example"),
+        ("sp.news.example.jp", "news.example.jp"),
+        ("dev.mobile.example.com", "dev.mobile.example.com"),
     ],
 )
 def test_a_label_may_be_the_name_of_a_user_or_a_state(host: str, near: str) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from ..blocking import REDIRECT, derive_features, own_addresses
+from ..blocking import REDIRECT, derive_features
 from ..case import GUID_COUNTER
 from ..cluster import cluster_sightings
 from ..log import log_event
@@ -202,16 +202,22 @@ class Reformer:
 
     def _distrust_ids(self, sighting: Sighting) -> set[Address]:
         """Switch trust in an id off that is read from an address which names nothing: it says no more than that."""
-        addresses = own_addresses(sighting)
         told = {t.value: t for t in self.unit.sources.find_trust(sighting.source_id) if t.kind == "url"}
-        if not addresses or addresses - told.keys():
-            return set()
-        known = self.context.distrust[sighting.source]
-        ids = [key for key in sighting.keys if key.kind == "site" and key.strength is Strength.STRONG]
-        lost = [key for key in ids if (key.kind, key.value) not in known]
-        for key in lost:
-            self.context.switch(replace(told[min(addresses)], kind=key.kind, value=key.value, since=self.now))
-        return {key.address for key in lost}
+        here = {key.value for key in sighting.keys if key.kind == "url" and not key.scope}
+        known, lost = self.context.distrust[sighting.source], dict[Address, Trust]()
+        for address in sorted(here & told.keys()):
+            lost |= {place: told[address] for place in self._ids_at(address) if (place[0], place[2]) not in known}
+        for address in here - told.keys():
+            for place in self._ids_at(address):
+                lost.pop(place, None)
+        for (kind, _, value), trust in lost.items():
+            self.context.switch(replace(trust, kind=kind, value=value, since=self.now))
+        return set(lost)
+
+    def _ids_at(self, address: str) -> list[Address]:
+        """What a site calls the page at an address, where that decides."""
+        keys = url_keys(address, self.context.rules)
+        return [key.address for key in keys if key.kind == "site" and key.strength is Strength.STRONG]
 
     def _form_again(self, record_id: int, pending: set[int], *, ask: bool) -> Reformed:
         """Form the clusters around a record again and store what came out; what was covered waits no more."""
@@ -281,7 +287,8 @@ class Rederiver(Reformer):
     def _is_asked(self, pair: tuple[int, int]) -> bool:
         """Whether a rollback of other rules took these two apart: that question stays."""
         events = self.unit.journal.find_events(pair[0])
-        return any(event.detail.get(BACK) and set(pair) <= set(event.record_numbers) for event in events)
+        apart = [event.record_numbers for event in events if event.event == "split" and event.detail.get(BACK)]
+        return any(set(pair) <= set(record_ids) for record_ids in apart)
 
     def keys(self, sighting: Sighting) -> tuple[Key, ...]:
         """Return the keys of a sighting: what the new rules read, and what neither rules have to do with.

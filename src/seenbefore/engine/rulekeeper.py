@@ -86,8 +86,9 @@ class RuleKeeper:
         if not self._is_begun(text):
             collisions = len(check_pack(self._store, self._book, self._policy, self._clock, text, where).collisions)
             if collisions and not force.strip():
+                pairs = "1 pair" if collisions == 1 else f"{collisions} pairs"
                 raise CannotActivate(
-                    f"{collisions} pairs of stored records with another title or text would meet; look at them "
+                    f"{pairs} of stored records with another title or text would meet; look at them "
                     f"(seenbefore rules check), or give a reason to do it all the same (--force REASON)",
                     where,
                     collisions,

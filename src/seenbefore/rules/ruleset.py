@@ -20,8 +20,8 @@ SELECTS_NEARLY_EVERYWHERE = frozenset(
 )
 """Parameters that page, translate or format a page: an identity rule that ignores all others stops at these."""
 
-_REMEMBERED = 20_000
-"""Hosts and parameter names that are kept; then the memory starts anew."""
+_REMEMBERED, _REMEMBERED_NAMES = 20_000, 500
+"""Hosts, and parameter names of each, that are kept; then the memory starts anew."""
 
 Params = Mapping[str, str | None]
 """Values by lower-case name; None for a name that stands twice."""
@@ -65,7 +65,7 @@ class HostRules:
         found = self._known.get(name)
         if found is None:
             found = self._find(name.lower())
-            if len(self._known) >= _REMEMBERED:
+            if len(self._known) >= _REMEMBERED_NAMES:
                 self._known.clear()
             self._known[name] = found
         return found
@@ -82,15 +82,16 @@ class HostRules:
 
     def claims(self, path: str, params: Params) -> tuple[tuple[Claim, str], ...]:
         """What the site's rules read from a path (without final slash) and parameters, with the address to fetch."""
-        found = []
+        found: dict[str, tuple[Claim, str]] = {}
         for rule, templates in self.identities.at(path):
             groups = next((g for t in templates if (g := _read(rule, t, self.host, path, params)) is not None), None)
             if groups is not None:
                 groups["host"] = self.host
                 value = rule.value.format_map(groups)
-                claim = Claim(value, rule.id, rule.pack, rule.pack_version, rule.strong, rule.reads)
-                found.append((claim, rule.fetch.format_map(groups) if rule.fetch else ""))
-        return tuple(found)
+                if value not in found or (rule.strong and not found[value][0].strong):
+                    claim = Claim(value, rule.id, rule.pack, rule.pack_version, rule.strong, rule.reads)
+                    found[value] = (claim, rule.fetch.format_map(groups) if rule.fetch else "")
+        return tuple(found.values())
 
 
 def _read(rule: Rule, template: Template, host: str, path: str, params: Params) -> dict[str, str] | None:

@@ -66,7 +66,7 @@ class _Hole:
             found = f"[{_CLASSES[self.type]}]{count}"
         elif self.type == "slug":
             words = rf"[^/_-]+(?:[-_]+[^/_-]+){{{self.least - 1},}}[-_]*"
-            found = rf"(?=[0-9_-]*+[^0-9/_-])(?:{words}|(?:%[0-9A-F]{{2}}){{18,}}[^/]*)"
+            found = rf"(?=[0-9_-]*+[^0-9/_-])(?:{words}|(?:%[0-9A-F]{{2}}){{18,}}+[^/]*)"
         elif self.type in _WHOLE:
             found = ".+" if last else "[^/]+"
         else:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 
-_HOST_NAME = re.compile(r"(?:www\.)?[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,3}\.([a-z]{2,24})/?", re.IGNORECASE)
+_HOST_NAME = re.compile(
+    r"(?:www\.)?[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,5}\.([a-z]{2,24}|xn--[a-z0-9-]{2,59})/?", re.IGNORECASE
+)
 _FILE_ENDINGS = frozenset(
     {
         *("md", "py", "js", "ts", "css", "html", "htm", "php", "asp", "aspx", "jsp", "cgi"),

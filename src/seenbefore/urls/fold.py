@@ -25,7 +25,7 @@ _SIGNS_IN_QUERY = re.compile(r"%(?:2[14789ACF]|3[AF]|40)")  # the same without =
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _COOKIELESS = r"(?:[AFX]\([a-z0-9_-]{1,400}\)){0,3}"  # parts beside the session of ASP.NET without cookies
 _PATH_SESSION = re.compile(
-    r"(?<!/\.)(?<!/\.\.);(?:jsessionid|phpsessid|sid|sessionid)=[^/;?]*"  # what is left must not be "." or ".."
+    r"(?<!/\.)(?<!/\.\.);(?:(?:jsessionid|phpsessid)=[^/;?]*|(?:sid|sessionid)=[0-9a-z]{16,}(?=[/;]|$))"
     rf"|(?<=/)\({_COOKIELESS}S\([a-z0-9]{{20,30}}\){_COOKIELESS}\)/",
     re.I,
 )

@@ -9,7 +9,7 @@ from ..rules.ruleset import HostRules, Rules
 from .fold import fold_host
 
 _SHOWN_AS = re.compile(r"(?:www[0-9]*|m|mobile|amp|sp|wap)\.(.+)")
-_SHOWN_AS_SECOND = re.compile(r"([a-z]{2,3}(?:-[a-z]{2,4})?)\.(?:m|mobile)\.(.+)")
+_SHOWN_AS_SECOND = re.compile(r"([a-z]{2}(?:-[a-z]{2,10})*)\.(?:m|mobile)\.(.+)")  # a language in front
 _SECOND_LEVEL = frozenset("ac co com edu gen go gob gov gr id ind info lg mil ne net nic nom or org res sch".split())
 _REMEMBERED = 20_000
 _MOST_ALIASES = 3
@@ -65,7 +65,9 @@ def _plan(hostname: str, rules: Rules) -> HostPlan:
 def _without_labels(host: str) -> str:
     while len(host) <= _LONGEST:
         found = _SHOWN_AS.fullmatch(host)
-        if found and _is_site(found[1]) and not (host.startswith("sp.") and host.endswith(".br")):  # a state there
+        if (
+            found and _is_site(found[1]) and (host[:3] != "sp." or host.endswith(".jp"))
+        ):  # elsewhere Spanish, or a state
             host = found[1]
             continue
         found = _SHOWN_AS_SECOND.fullmatch(host)

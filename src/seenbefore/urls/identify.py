@@ -12,6 +12,7 @@ import hashlib
 import re
 from functools import lru_cache
 from typing import NamedTuple
+from urllib.parse import quote
 
 import can_ada
 
@@ -30,6 +31,7 @@ MAX_LENGTH = 8192
 MAX_HOPS = 4
 """So many wrappers around each other are taken off; what is wrapped more often stays as it is."""
 
+_PRINTABLE = "".join(map(chr, range(0x21, 0x7F)))
 _NAMED = re.compile(r"([A-Za-z]{2,12}):(?!/)(\S{1,500})")
 
 
@@ -138,7 +140,7 @@ def _identify(url: str, rules: Rules, trace: list[str]) -> UrlIdentity:
                 near_kept = fold_query("&".join(near_kept), path_near, plan.rules, rules, trace)[1]
             found = plan.rules.claims(path_near, read_params(near_kept)) if reads else ()
     claims = tuple(claim for claim, _ in found)
-    fetch = next((place for _, place in found if place), "")
+    fetch = min(((not claim.strong, place) for claim, place in found if place), default=(True, ""))[1]
     trace += [f"{claim.value}: {claim.rule_id}" for claim in claims]
     host = f"{plan.near}:{port}" if port else plan.near
     near = f"{_user(address)}{host}{path_near}"
@@ -262,7 +264,8 @@ def _named_claims(text: str, rules: Rules) -> tuple[Claim, ...]:
     host_rules = rules.for_host(f"{named[1].lower()}:")
     if not host_rules.identities:
         return ()
-    return tuple(claim for claim, _ in host_rules.claims(f"/{fold_percent(named[2], [])}", {}))
+    value = quote(named[2], safe=_PRINTABLE, errors="replace")
+    return tuple(claim for claim, _ in host_rules.claims(f"/{fold_percent(value, [])}", {}))
 
 
 def _literal_key(url: str) -> str:
