@@ -22,6 +22,7 @@ REVIEW_REASONS = {
     "near_address": "the addresses differ in scheme only and nothing else confirms that it is one page",
     "similar_text": "the texts overlap, but not enough to join by themselves",
     "site_id_other_text": "the publisher's id agrees and no text can confirm it",
+    "other_site_id": "title or text agree, but the site gave the two pages different ids",
     "repeated_title": "same title at an address that identifies nothing, long after the first one",
     "flash_then_full": "a short flash, then the full text under the same title at another address",
     "same_text_other_title": "same source and text, but title, guid and address all differ",
@@ -69,7 +70,7 @@ REASONS = NEW_REASONS | REVIEW_REASONS | DUPLICATE_REASONS | UPDATE_REASONS
 EVIDENCE_KINDS = {
     "sighting_equal": "the same source, guid, address and title were stored before",
     "id_equal": "a strong id (DOI and the like) is equal",
-    "id_conflict": "both carry a strong id of one kind and the values differ",
+    "id_conflict": "both carry an id of one kind, or of one site, and the values differ",
     "co_present": "both stood in one fetch of one source",
     "redirect_equal": "a permanent redirect leads from one to the other",
     "guid_equal": "the same guid in the same source",

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from . import compare_keys, compare_pages, compare_texts
 from .case import GUID_COUNTER, RANKS, Address, Case, Traits, note_texts, note_titles
-from .model import Comparison, Relation, Sighting
+from .model import Comparison, Relation, Sighting, Supports
 from .pair import Distrust, Pair
 from .policy import Policy
 
@@ -68,8 +68,23 @@ def compare_sightings(
     for rule in RULES:
         found = rule(case)
         if found is not None:
-            return found
+            return _unless_ids_differ(case, found)
     if case.pair.titles_equal:
         note_titles(case)
         note_texts(case)
     return case.end(Relation.UNRELATED, "")
+
+
+_LIKENESS = ("text_equal", "text_near", "flash_then_full", "site", "near_url", "same_slug", "corrected_slug")
+"""Reasons that join two addresses because titles or texts are alike."""
+
+
+def _unless_ids_differ(case: Case, found: Comparison) -> Comparison:
+    """What was found, or a question where likeness joins two pages to which their site gave different ids.
+
+    Sites publish an article a second time under another number, and repeat a description under every video.
+    """
+    if found.relation is not Relation.SAME or found.reason not in _LIKENESS or not case.pair.other_site_id:
+        return found
+    case.note("id_conflict", case.pair.other_site_id, Supports.NO)
+    return case.end(Relation.REVIEW, "other_site_id", found.via)

@@ -109,7 +109,7 @@ class Pair:
     def _ids(self, sighting: Sighting) -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}
         for key in sighting.keys:
-            if key.kind == "id" or _names_its_page(key):
+            if key.kind == "id":
                 name, _, value = key.value.partition(":")
                 found.setdefault(name, set()).add(value)
         return found
@@ -127,9 +127,17 @@ class Pair:
 
     @cached_property
     def conflicting_ids(self) -> tuple[str, ...]:
-        """Names of ids that both carry with different values, a site's own ones included, enclosures aside."""
+        """Names of ids that both carry with different values, enclosures aside."""
         a, b = self._ids(self.a), self._ids(self.b)
         return tuple(name for name in sorted(a.keys() & b.keys()) if name != "enclosure" and not (a[name] & b[name]))
+
+    @cached_property
+    def other_site_id(self) -> str:
+        """The site that gave the two pages different ids, '' if none did."""
+        a, b = ({key.value for key in sighting.keys if _names_its_page(key)} for sighting in (self.a, self.b))
+        sites = {value.partition(":")[0] for value in a} & {value.partition(":")[0] for value in b}
+        shared = {value.partition(":")[0] for value in a & b}
+        return min(sites - shared, default="")
 
     @cached_property
     def enclosures(self) -> str:

@@ -79,6 +79,10 @@ def story(texts: Any) -> dict[str, list[list[dict[str, Any]]]]:
             [entry(1, BRIDGE, content=bridge)],
             [entry(2, BRIDGE, content=bridge[:240] + opera[:120])],
         ],
+        "other_site_id": [
+            [entry(1, BRIDGE, content=bridge, url="https://www.youtube.com/watch?v=dQw4w9WgXcQ")],
+            [entry(2, BRIDGE, content=bridge, url="https://www.youtube.com/watch?v=dQw4w9WgXcR")],
+        ],
         "site_id_other_text": [
             [entry(1, BRIDGE, url=tech.format(1))],
             [entry(2, RETITLED, url=tech.format(4))],
