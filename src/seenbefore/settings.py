@@ -52,7 +52,7 @@ def read_pack(path: str) -> RulePack:
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise InvalidRule(f"cannot be read: {error}", path) from error
+        raise InvalidRule(f"cannot be read: {getattr(error, 'strerror', None) or error}", path) from error
     return parse_pack(path, text)
 
 

@@ -114,7 +114,7 @@ def test_a_broken_pack_is_named_with_line_and_rule(run: Run, tmp_path: Path, pac
     )
     wrong.write_text(PACK.replace("{slug}", "{slug:slug:9}").replace('"harbor:{slug:slug:9}"', '"harbor:{slug}"'))
     told = run("rules", "test", str(wrong), code=1)
-    assert "rule harbor-slug: under the rules these two are not one page" in told.stderr
+    assert "wrong.toml, line 6, rule 'harbor-slug': under the rules these two are not one page" in told.stderr
     assert run("rules", "show", "nothing-of-that-name", code=2).stderr
     (changes,) = lines_of(run("rules", "diff", pack, str(wrong), "--json").stdout)
     assert [(c["rule"], c["what"], c["fields"]) for c in changes["changes"]] == [("harbor-slug", "changed", ["match"])]

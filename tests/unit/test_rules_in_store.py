@@ -31,6 +31,9 @@ def on_file(tmp_path: Path) -> Iterator[OwnRules]:
     made.library.close()
 
 
+KEEP = DROP.replace("mine-drop", "mine-keep").replace('"drop"', '"keep"').replace('"cid"', '"utm_source"')
+
+
 # --- the story ----------------------------------------------------------------------------------
 
 
@@ -126,12 +129,12 @@ def test_what_met_before_is_no_meeting(own: OwnRules) -> None:
 
 
 def test_what_leaves_a_key_does_not_meet_there(own: OwnRules) -> None:
-    """Under a keep rule r1 leaves the address that r2 has."""
-    keep = DROP.replace('"drop"', '"keep"').replace('"cid"', '"utm_source"')
+    """Under a keep rule r1 leaves the address that r2 comes to under a drop rule."""
     page = "https://news.example/a"
-    own.see(dated(2, url=f"{page}?utm_source=x"), dated(3, url=page, title=WHALES))
-    check = own.rules.check(own.file(pack_text(keep)))
+    own.see(dated(2, url=f"{page}?utm_source=x"), dated(3, url=f"{page}?cid=1", title=WHALES))
+    check = own.rules.check(own.file(pack_text(KEEP + DROP)))
     assert check.meetings == ()
+    assert check.records == 2
 
 
 def test_a_check_of_what_concerns_nothing(own: OwnRules) -> None:
@@ -285,15 +288,26 @@ def test_rules_that_were_changed_meanwhile_stop_an_activation(on_file: OwnRules)
 
 def test_a_record_that_moved_past_the_pages(own: OwnRules) -> None:
     """While an activation was cut off, an item joined a record that was not reached yet to one that was."""
-    story, page = "https://news.example/story/7", "https://news.example/1"
-    first = {"source": "a", "guid": "1", "url": page, "title": ROBOTS, "observed_at": "2023-01-02"}
-    own.see(first, {"source": "b", "guid": "2", "url": story, "title": WHALES, "observed_at": "2023-01-01"})
+    page, copy = "https://news.example/1", "https://news.example/2"
+    first = {"source": "a", "guid": "1", "url": page, "title": ROBOTS, "observed_at": "2023-01-05"}
+    second = {"source": "b", "guid": "2", "title": WHALES, "observed_at": "2023-01-01"}
+    own.see(first, {**second, "url": copy}, {**second, "url": "https://news.example/story/7"})
+    assert own.guids() == {"r1": {"1"}, "r2": {"2"}}
     begin(own, pack_text(STORY), 1)
-    own.see({**first, "redirects": [[page, story]], "observed_at": "2023-01-03"})
-    assert own.together() == {frozenset("12")}
+    own.see({**first, "redirects": [[page, copy]], "observed_at": "2023-01-06"})
+    assert own.guids() == {"r1": {"1", "2"}}
     own.activate(pack_text(STORY))
-    (record,) = own.guids()
-    assert "mine:7" in own.keys(int(record[1:]))
+    assert "mine:7" in own.keys(1)
+
+
+def test_what_was_cut_off_is_sound(own: OwnRules) -> None:
+    """r1 left the address that both had, so it is no longer shared."""
+    page = "https://news.example/a"
+    own.see(dated(2, url=f"{page}?utm_source=x", title=WHALES), dated(3, url=page))
+    assert own.keys(2)[page] == "near"
+    begin(own, pack_text(KEEP), 1)
+    assert own.keys(2)[page] == "strong"
+    assert own.library.check().problems == []
 
 
 # --- whose rules win ----------------------------------------------------------------------------
@@ -312,7 +326,7 @@ def test_keep_wins_over_what_is_dropped_everywhere(own: OwnRules) -> None:
     page = "https://news.example/a?utm_source="
     own.see(dated(2, url=f"{page}one"), dated(3, url=f"{page}two"))
     assert len(own.guids()) == 1
-    own.activate(pack_text(DROP.replace('"drop"', '"keep"').replace('"cid"', '"utm_source"')))
+    own.activate(pack_text(KEEP))
     assert len(own.guids()) == 2
     away = {"url": "https://other.example/a?utm_source=one", "guid": "o1", "source": "a", "title": WHALES}
     own.see(away, {**away, "url": "https://other.example/a?utm_source=two", "guid": "o1"})
@@ -344,11 +358,13 @@ def test_a_stored_pack_that_cannot_be_read_stops_with_its_name(on_file: OwnRules
 def test_packs_as_they_were_after_an_activation(own: OwnRules) -> None:
     own.activate(pack_text())
     own.activate(pack_text(STORY, version=2))
-    own.activate(pack_text(DROP, "other"))
     own.roll_back("v2")
+    own.activate(pack_text(DROP, "other"))
     told = [[f"{pack.name}@{pack.version}" for pack in own.rules.packs_at(f"v{n}")] for n in range(4)]
-    assert told == [[], ["mine@1"], ["mine@2"], ["mine@2", "other@1"]]
+    assert told == [[], ["mine@1"], ["mine@2"], ["mine@1", "other@1"]]
+    own.roll_back("v3")
     own.activate(pack_text(STORY, version=3))
-    assert {f"{pack.name}@{pack.version}" for pack in own.rules.packs_at("v4")} == {"mine@3", "other@1"}
+    assert [f"{pack.name}@{pack.version}" for pack in own.rules.packs_at("v4")] == ["mine@3"]
+    assert [f"{pack.name}@{pack.version}" for pack in own.rules.packs_at("v3")] == ["mine@1", "other@1"]
     with pytest.raises(NotFound):
         own.rules.packs_at("v9")

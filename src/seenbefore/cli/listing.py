@@ -7,6 +7,7 @@ from datetime import datetime
 import click
 
 from ..decisionjson import decision_to_json
+from ..engine.stats import find_asked
 from .moment import Moment
 from .opening import open_store
 from .options import EXIT_CODES, get_settings, json_option, shared_options
@@ -50,14 +51,17 @@ def list_command(
     with open_store(settings) as db:
         # one more than wanted tells whether there are more
         found = db.decisions(outcome=outcome, source=source, since=since, limit=wanted + 1 if wanted else None)
+        asked = find_asked(db.store) if outcome == "review" and not source and not since else []
     shown = found[-wanted:] if wanted else found
     if as_json:
         for decision in shown:
             screen.json(decision_to_json(decision))
         return
 
+    for one, other in asked:
+        screen.line(f"{one} and {other} wait, too; no item opened that: seenbefore explain {one} {other}")
     if not shown:
-        screen.line("no decision fits")
+        screen.line("no decision fits" if not asked else "no decision besides")
         return
     screen.line(f"{'id':7} {'decided':16} {decision_heading()}")
     for decision in shown:

@@ -174,7 +174,7 @@ def test_command(ctx: click.Context, files: tuple[str, ...], as_json: bool) -> N
         screen.json(tested.to_json())
     else:
         for pack, failure in tested.failures:
-            screen.complain(f"{pack.name}, rule {failure.rule.id}: {failure.message}")
+            screen.complain(f"{failure.rule.where or pack.name}: {failure.message}")
         count = "1 pack" if tested.packs == 1 else f"{tested.packs} packs"
         screen.line(f"{count}, {tested.pairs} pairs, {len(tested.failures)} of them do not hold")
     ctx.exit(1 if tested.failures else 0)

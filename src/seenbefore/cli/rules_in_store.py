@@ -149,10 +149,11 @@ def _show_plan(screen: Screen, plan: RollbackPlan) -> None:
         screen.line(f"{event.event_id:6} {event.event:9} {' and '.join(event.record_ids)}: would be undone")
     for blocked in plan.blocked:
         screen.line(f"{blocked.event.event_id:6} cannot be put back as it was: {screen.safe(blocked.reason)}")
-    version = f"{plan.version.version_id} ({plan.version.pack})"
+    version, waiting = f"{plan.version.version_id} ({plan.version.pack})", count(plan.would.reviews, "pair")
     screen.line(
         f"Dry run: {version} would be taken back: {count(len(plan.steps), 'step')} undone, "
-        f"the keys of {count(len(plan.record_ids), 'record')} read again. Do it with --apply."
+        f"the keys of {count(len(plan.record_ids), 'record')} read again, {plan.would.merged} merged into others, "
+        f"{plan.would.split} taken apart, {waiting} would wait for a person. Do it with --apply."
     )
 
 
@@ -165,7 +166,8 @@ def _told(done: Activation) -> str:
     reformed = done.reformed
     read, waiting = count(done.total, "record"), count(reformed.reviews, "pair")
     moved = f"{reformed.merged} merged into others, {reformed.split} taken apart"
-    return f"{read} read again, {moved}, {waiting} wait for a person"
+    verb = "waits" if reformed.reviews == 1 else "wait"
+    return f"{read} read again, {moved}, {waiting} {verb} for a person"
 
 
 def _watch(screen: Screen, steps: Iterable[Activation]) -> Activation:

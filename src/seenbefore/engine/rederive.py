@@ -27,6 +27,7 @@ from .context import Context
 from .gather import Gatherer
 from .layout import Layout
 from .resolve import Group, find_verdicts, group_clusters
+from .rulebook import in_force, read_version
 
 RULES = "rules"
 """The cause of events that a change of rules set in motion, and where their detail names the version."""
@@ -117,7 +118,7 @@ class Reformer:
         self.now = now
         self.context = Context(unit, rules, policy)
         self._cause = cause
-        self._applier = Applier(self.context, now, Delivery(), about=about)
+        self._about = about
 
     def keys(self, sighting: Sighting) -> tuple[Key, ...]:
         """Return the keys that a sighting should have."""
@@ -231,7 +232,8 @@ class Reformer:
         waiting = [(found.members[i], found.members[j]) for i, j in clustering.waiting]
         if ask:
             waiting += _fallen_apart(groups)
-        opened = self._applier.store_groups(groups, found.outside, self._cause, waiting=waiting)
+        applier = Applier(self.context, self.now, Delivery(), about=self._occasion(groups))
+        opened = applier.store_groups(groups, found.outside, self._cause, waiting=waiting)
         together = {sighting.record_id for sighting in found.members} | {record_id}
         self._form_questions(together, waiting)
         if not found.bound_hit:
@@ -241,6 +243,10 @@ class Reformer:
             split=sum(bool(group.split_from) for group in groups),
             reviews=opened,
         )
+
+    def _occasion(self, groups: Sequence[Group]) -> Mapping[str, object] | None:
+        """What the events that are written say of their occasion."""
+        return self._about
 
     def _form_questions(self, record_ids: Collection[int], waiting: Sequence[tuple[Sighting, Sighting]]) -> None:
         """Close what waits between these records and has no reason any more; here nothing does."""
@@ -265,6 +271,17 @@ class Rederiver(Reformer):
         self._change = change
         self._asked = asked
         self._redirected = unit.redirects.count_redirects() > 0
+
+    def _occasion(self, groups: Sequence[Group]) -> Mapping[str, object] | None:
+        """A rollback that joins anything does so for the rules that are left: theirs is the merge."""
+        joining = [group for group in groups if group.absorbed]
+        if self._asked is None or not joining:
+            return self._about
+        shared = {rule_id for group in joining for rule_id in _rules_between(group)}
+        for version in sorted(in_force(self.unit.packs.list_versions()), key=lambda v: -v.number):
+            if shared & {rule.id for rule in read_version(version).rules}:
+                return {RULES: version.version_id}
+        return None
 
     def _form_questions(self, record_ids: Collection[int], waiting: Sequence[tuple[Sighting, Sighting]]) -> None:
         if self._asked is None:
@@ -327,6 +344,17 @@ class Rederiver(Reformer):
             for key in derived.keys:
                 found.setdefault(key.address, key)
         return found
+
+
+def _rules_between(group: Group) -> set[str]:
+    """The rules behind the keys that sightings of different records of a group share."""
+    holders: dict[Address, set[int]] = {}
+    rules: dict[Address, set[str]] = {}
+    for member in group.members:
+        for key in member.keys:
+            holders.setdefault(key.address, set()).add(member.record_id)
+            rules.setdefault(key.address, set()).add(key.rule_id)
+    return {rule_id for address, ids in holders.items() if len(ids) > 1 for rule_id in rules[address] if rule_id}
 
 
 def _fallen_apart(groups: Sequence[Group]) -> list[tuple[Sighting, Sighting]]:

@@ -8,7 +8,8 @@ such pair waits for a person. No cannot-link is written: the rules were wrong, n
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from ..errors import CannotActivate
@@ -18,7 +19,7 @@ from ..policy import Policy
 from ..stores.base import Store, Unit
 from .activate import PAGE, Activation, Clock, check_unchanged, derive_pages, replaced_by
 from .context import Context
-from .rederive import RULES, Change, Rederiver, concerned_hosts, concerned_records, is_step
+from .rederive import RULES, Change, Rederiver, Reformed, concerned_hosts, concerned_records, is_step
 from .rulebook import RuleBook, in_force, read_version
 from .undo import find_undoability, undo_step
 
@@ -33,12 +34,16 @@ class Blocked:
 
 @dataclass(frozen=True, slots=True)
 class RollbackPlan:
-    """What a rollback would do: steps to undo, newest first, those that cannot be, and the records concerned."""
+    """What a rollback would do: steps to undo, newest first, those that cannot be, and the records concerned.
+
+    ``would`` says what else becomes of records, once it was tried on a copy.
+    """
 
     version: RuleVersion
     steps: tuple[Event, ...]
     blocked: tuple[Blocked, ...]
     record_ids: tuple[int, ...]
+    would: Reformed = field(default_factory=Reformed)
 
 
 def plan_rollback(store: Store, book: RuleBook, number: int) -> RollbackPlan:
@@ -54,6 +59,13 @@ def plan_rollback(store: Store, book: RuleBook, number: int) -> RollbackPlan:
         steps, blocked = _find_steps(unit, version)
         record_ids = concerned_records(unit, change.hosts)
         return RollbackPlan(version, tuple(steps), tuple(blocked), tuple(record_ids))
+
+
+def rehearse_rollback(store: Store, book: RuleBook, policy: Policy, clock: Clock, plan: RollbackPlan) -> RollbackPlan:
+    """Return the plan with what it leads to, tried on a scratch copy."""
+    with closing(store.scratch_copy()) as copy:
+        *_, done = roll_back(copy, RuleBook(book.base), policy, clock, plan.version.number)
+        return replace(plan, would=done.reformed)
 
 
 def roll_back(

@@ -19,7 +19,7 @@ from .activate import Activation, activate
 from .checkpack import PackCheck, check_pack
 from .learnrules import learn_rules
 from .redirects import Recorded, record_redirects
-from .rollback import RollbackPlan, plan_rollback, roll_back
+from .rollback import RollbackPlan, plan_rollback, rehearse_rollback, roll_back
 from .rulebook import RuleBook, read_version
 
 Progress = Callable[[int, int], None]
@@ -112,7 +112,8 @@ class RuleKeeper:
             NotFound: there is no such activation.
             CannotActivate: it is taken back already, or a later one of the same pack is in force.
         """
-        return plan_rollback(self._store, self._book, number_of(version_id, "v", "rules version"))
+        plan = plan_rollback(self._store, self._book, number_of(version_id, "v", "rules version"))
+        return rehearse_rollback(self._store, self._book, self._policy, self._clock, plan)
 
     def roll_back(self, version_id: str, *, author: str = "") -> Iterator[Activation]:
         """Take an activation back and yield how far that has come. Raises as ``plan_rollback``, and StoreError."""
@@ -156,4 +157,4 @@ def _read(path: str | Path, wrong: type[InvalidInput] = InvalidRule) -> str:
     try:
         return Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise wrong(f"cannot be read: {error}", str(path)) from error
+        raise wrong(f"cannot be read: {getattr(error, 'strerror', None) or error}", str(path)) from error

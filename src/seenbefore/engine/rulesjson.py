@@ -74,6 +74,7 @@ def rollback_to_json(plan: RollbackPlan) -> dict[str, object]:
     return {
         **version_to_json(plan.version),
         "dry_run": True,
+        "would": {"merge": plan.would.merged, "split": plan.would.split, "review": plan.would.reviews},
         "undoes": [event_to_json(event) for event in plan.steps],
         "blocked": [{"event": event_to_json(b.event), "reason": b.reason} for b in plan.blocked],
         "records": len(plan.record_ids),

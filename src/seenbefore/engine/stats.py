@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from ..decisionjson import format_id, parse_id
 from ..errors import NotFound
 from ..mix import MixWarning, find_mix_warnings
-from ..model import DayCount, Decision, Event, Outcome, Record, Source, Status
+from ..model import DayCount, Decision, Event, Outcome, Record, ReviewState, Source, Status
 from ..policy import StatsPolicy
 from ..stores.base import Store, Unit
 from ..urls.source import source_identity
@@ -150,6 +150,13 @@ def last_record_id(store: Store) -> int:
             else:
                 high = middle
         return low
+
+
+def find_asked(store: Store) -> list[tuple[str, str]]:
+    """Return pairs of records that wait for a person although no item opened them: after a verdict or a rollback."""
+    with store.reading() as unit:
+        waiting = [r for r in unit.reviews.find_reviews() if r.state is ReviewState.WAITING and r.decision_id is None]
+    return [(f"r{review.record_id}", f"r{review.other_id}") for review in waiting]
 
 
 def find_decisions(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 
 from .schema import Rule, RulePack
 
-_BESIDE = ("pack_version", "own")
+_BESIDE = ("pack_version", "own", "where")
 """Fields that say where a rule stands, not what it does."""
 
 

@@ -5,16 +5,21 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from string import Formatter
+from urllib.parse import quote
+
+import can_ada
 
 from ..errors import InvalidRule
 from .schema import Pair, Reads, Rule, RuleKind, RulePack
 from .templates import compile_template
-from .values import FOLDS, VALUE_TYPES
+from .values import FOLDS, SECOND_LEVEL, VALUE_TYPES
 
 DECODES = ("percent", "base64", "google-news", "proofpoint-v2", "proofpoint-v3")
 """How the address inside a wrapper may be written."""
 
+_PRINTABLE = "".join(map(chr, range(0x21, 0x7F)))
 _PACK_FIELDS = {"pack", "version", "about", "rule"}
 _COMMON_FIELDS = {"id", "kind", "hosts", "reason", "fact", "must_match", "must_not_match"}
 _KIND_FIELDS = {
@@ -30,6 +35,9 @@ _HOST = re.compile(r"(?:\*\.)?(?!www\.)[a-z0-9_-]+(?:\.[a-z0-9-]+)+|[a-z]+:")
 _SHOWN_AS = re.compile(r"(?:www[0-9]*|m|mobile|amp|sp|wap)\.[^.]+\.")
 _PARAMETER = re.compile(r"[a-z0-9._~%$!:*@|\[\]-]+")
 _LEAST_EXAMPLES = 2
+_GREATEST_VERSION = 1_000_000
+_SELECT_MOSTLY = frozenset("id p page page_id q query s search v t lang n no num key code type cat tag date".split())
+"""Names that nobody may drop on every host, whatever their value: they select content nearly everywhere."""
 
 
 def parse_pack(file: str, text: str, *, own: bool = True) -> RulePack:
@@ -56,7 +64,7 @@ def parse_pack(file: str, text: str, *, own: bool = True) -> RulePack:
     if not _NAME.fullmatch(name):
         raise InvalidRule(f"pack name {name!r} must be lower-case words joined by '-'", file)
     version = data.get("version")
-    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+    if not isinstance(version, int) or isinstance(version, bool) or not 1 <= version <= _GREATEST_VERSION:
         raise InvalidRule("'version' must be a whole number from 1", file)
     entries = data.get("rule", [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
@@ -66,7 +74,7 @@ def parse_pack(file: str, text: str, *, own: bool = True) -> RulePack:
     for number, entry in enumerate(entries):
         line = f", line {lines[number]}" if len(lines) == len(entries) else ""
         where = f"{file}{line}, rule {entry.get('id')!r}"
-        rule = _read_rule(entry, name, version, where, own=own)
+        rule = replace(_read_rule(entry, name, version, where, own=own), where=where)
         if rule.id in rules:
             raise InvalidRule(f"the rule {rule.id!r} exists twice", where)
         rules[rule.id] = rule
@@ -94,10 +102,10 @@ def _read_rule(entry: Mapping[str, object], pack: str, version: int, where: str,
         fact=_text(entry, "fact", where),
         must_match=_pairs(entry, "must_match", where),
         must_not_match=_pairs(entry, "must_not_match", where),
-        hosts=_texts(entry, "hosts", where),
-        names=_texts(entry, "names", where),
-        prefixes=_texts(entry, "prefixes", where),
-        values=_texts(entry, "values", where, empty=True),
+        hosts=tuple(map(_ascii_host, _texts(entry, "hosts", where))),
+        names=tuple(map(_encoded, _texts(entry, "names", where))),
+        prefixes=tuple(map(_encoded, _texts(entry, "prefixes", where))),
+        values=tuple(map(_encoded, _texts(entry, "values", where, empty=True))),
         value_types=_texts(entry, "value_types", where),
         beside=_texts(entry, "beside", where),
         match=_texts(entry, "match", where),
@@ -122,6 +130,11 @@ def _read_rule(entry: Mapping[str, object], pack: str, version: int, where: str,
 
 def _check_scope(rule: Rule, where: str) -> None:
     for host in rule.hosts:
+        labels = host.removeprefix("*.").split(".")
+        if host.startswith("*.") and len(labels) == 2 and labels[0] in SECOND_LEVEL and len(labels[1]) == 2:
+            raise InvalidRule(f"host {host!r} would hold on every site of a country", where)
+        if host.startswith("*.") and len(labels) == 1:
+            raise InvalidRule(f"host {host!r} would hold on every site under a top-level domain", where)
         if not _HOST.fullmatch(host):
             raise InvalidRule(f"host {host!r} must be a lower-case name without 'www.', or '*.' before one", where)
 
@@ -129,6 +142,10 @@ def _check_scope(rule: Rule, where: str) -> None:
 def _check_parameters(rule: Rule, where: str) -> None:
     if not rule.names and not rule.prefixes:
         raise InvalidRule(f"a {rule.kind} rule needs 'names' or 'prefixes'", where)
+    anywhere = not rule.hosts and not (rule.values or rule.value_types or rule.match)
+    if rule.kind is RuleKind.DROP and anywhere and _SELECT_MOSTLY & set(rule.names):
+        name = sorted(_SELECT_MOSTLY & set(rule.names))[0]
+        raise InvalidRule(f"{name!r} selects content nearly everywhere; name the 'hosts' on which it does not", where)
     if rule.kind is RuleKind.KEEP and not rule.hosts:
         raise InvalidRule("a keep rule needs 'hosts'; without a rule every parameter is kept anyway", where)
     for name in (*rule.names, *rule.prefixes, *rule.beside):
@@ -225,6 +242,22 @@ _CHECKS = {
     RuleKind.UNWRAP: _check_unwrap,
     RuleKind.USERS: _check_users,
 }
+
+
+def _encoded(text: str) -> str:
+    """A name or value as it stands in a query: other scripts percent-encoded, which is compared in lower case."""
+    return text if text.isascii() else quote(text, safe=_PRINTABLE).lower()
+
+
+def _ascii_host(host: str) -> str:
+    """A host as the name system has it: ``xn--…`` for other scripts."""
+    if host.isascii():
+        return host
+    prefix = "*." if host.startswith("*.") else ""
+    try:
+        return prefix + can_ada.parse(f"https://{host.removeprefix('*.')}/").hostname
+    except ValueError:
+        return host
 
 
 # --- fields -------------------------------------------------------------------------------------

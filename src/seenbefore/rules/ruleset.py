@@ -6,6 +6,7 @@ it is met first, and kept for the next address.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -19,6 +20,12 @@ SELECTS_NEARLY_EVERYWHERE = frozenset(
     "revision version ver print printable comments comment feed replytocom".split()
 )
 """Parameters that page, translate or format a page: an identity rule that ignores all others stops at these."""
+
+RETURNS = re.compile(
+    r"(?:^|[-_])(?:daily|weekly|monthly|roundup|round-up|recap|digest|newsletter|briefing|podcast|horoscope|crossword"
+    r"|wordle|deals|links|this-week|week-in-review|of-the-(?:day|week|month)|open-thread)(?:[-_]|$)"
+)
+"""Words in the slugs of columns, which return under another date."""
 
 _REMEMBERED, _REMEMBERED_NAMES = 20_000, 500
 """Hosts, and parameter names of each, that are kept; then the memory starts anew."""
@@ -86,12 +93,21 @@ class HostRules:
         for rule, templates in self.identities.at(path):
             groups = next((g for t in templates if (g := _read(rule, t, self.host, path, params)) is not None), None)
             if groups is not None:
+                if _is_column(rule, groups):
+                    continue
                 groups["host"] = self.host
                 value = rule.value.format_map(groups)
                 if value not in found or (rule.strong and not found[value][0].strong):
                     claim = Claim(value, rule.id, rule.pack, rule.pack_version, rule.strong, rule.reads)
                     found[value] = (claim, rule.fetch.format_map(groups) if rule.fetch else "")
         return tuple(found.values())
+
+
+def _is_column(rule: Rule, groups: Mapping[str, str]) -> bool:
+    """Whether a slug under a date names something that returns: its date is what tells one from the next."""
+    if rule.reads is not Reads.SLUG or not any("{year}" in text for text in rule.match):
+        return False
+    return any(RETURNS.search(value.lower()) for value in groups.values())
 
 
 def _read(rule: Rule, template: Template, host: str, path: str, params: Params) -> dict[str, str] | None:

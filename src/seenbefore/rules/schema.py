@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 Pair = tuple[str, str]
@@ -40,7 +40,8 @@ class Rule:
     ``drop`` and ``keep`` use ``names`` (exact) and ``prefixes``, both lower case; a drop can be limited to
     paths (``match``), to values (``values``, ``value_types``) and to company (``beside``). ``identity`` and
     ``unwrap`` use ``match`` (templates of addresses). ``strong`` says whether what follows holds by itself.
-    ``own`` marks rules of a pack that somebody added to those that are shipped; they win.
+    ``own`` marks rules of a pack that somebody added to those that are shipped; they win. ``where`` is the place it
+    was read from, for messages.
     """
 
     id: str
@@ -68,6 +69,7 @@ class Rule:
     decode: str = "percent"
     strong: bool = True
     own: bool = False
+    where: str = field(default="", compare=False, repr=False)
 
     @property
     def namespace(self) -> str:

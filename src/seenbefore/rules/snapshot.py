@@ -14,7 +14,7 @@ from typing import Any
 
 from .schema import Reads, Rule, RuleKind, RulePack
 
-_LEFT_OUT = ("fact", "must_match", "must_not_match", "pack", "pack_version", "own")
+_LEFT_OUT = ("where", "fact", "must_match", "must_not_match", "pack", "pack_version", "own")
 _NAMES = tuple(each.name for each in fields(Rule) if each.name not in _LEFT_OUT)
 _DEFAULTS = {each.name: each.default for each in fields(Rule)}
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
+from urllib.parse import quote
 
 _MOST_OPTIONAL = 4
 MAX_PATH = 2000
@@ -35,6 +36,8 @@ _WHOLE = ("rest", "target")
 TYPES = (*_CLASSES, *_SHAPES, "slug", *_WHOLE)
 """The types of placeholders."""
 
+_PRINTABLE = "".join(map(chr, range(0x21, 0x7F)))
+_LOWER_CODE = re.compile(r"%[0-9A-Fa-f]{2}")
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)(?::([a-z]+))?(?::([0-9]+)(?:-([0-9]+))?)?\}")
 _HOST = re.compile(r"(?:\{[^{}]*\}\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*:?")
 _LITERAL = re.compile(r"[^\s{}\[\]?#]*")
@@ -146,7 +149,7 @@ def compile_template(text: str) -> Template:
     ValueError: in '/{any}-{any}' it is not clear where one placeholder ends: put a character between them that one
     of the two cannot hold
     """
-    place, _, query = text.partition("?")
+    place, _, query = _encoded(text).partition("?")
     host, slash, path = place.partition("/")
     if not slash:
         raise ValueError(f"{text!r} needs a path: '/' at least")
@@ -162,6 +165,12 @@ def compile_template(text: str) -> Template:
     literal = re.match(r"/([^/{}\[\]]*)(?=/|$|\[/)", f"/{path}")
     first = literal[1] if literal else ""
     return Template(text, host_name, host_regex, regex, params, whole, first, frozenset(names))
+
+
+def _encoded(text: str) -> str:
+    """A template in the spelling of keys: other scripts percent-encoded, in upper case."""
+    ascii_text = text if text.isascii() else quote(text, safe=_PRINTABLE)
+    return _LOWER_CODE.sub(lambda code: code[0].upper(), ascii_text)
 
 
 def _check_names(names: list[str], text: str) -> None:

@@ -39,6 +39,10 @@ def is_address(value: str) -> bool:
     return _ADDRESS.match(value) is not None
 
 
+SECOND_LEVEL = frozenset("ac co com edu gen go gob gov gr id ind info lg mil ne net nic nom or org res sch".split())
+"""Labels under which a country gives out names: example.co.jp."""
+
+
 VALUE_TYPES: Mapping[str, Callable[[str], bool]] = {
     "host": is_host_name,
     "address": is_address,
@@ -52,7 +56,7 @@ VALUE_TYPES: Mapping[str, Callable[[str], bool]] = {
 
 _FOLDS: Mapping[str, Callable[[str], str]] = {
     "lower": str.lower,
-    "underscore": lambda text: re.sub(r"(?:[ _+]|%20)+", "_", text).strip("_"),
+    "underscore": lambda text: re.sub(r"(?:[ _]|%20)+", "_", text),
     "capital": lambda text: text[:1].upper() + text[1:],
     "dash": lambda text: re.sub(r"[-_.]+", "-", text).lower(),
 }

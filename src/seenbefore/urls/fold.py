@@ -31,6 +31,9 @@ _PATH_SESSION = re.compile(
 )
 _DOUBLED = re.compile(r"(?<!:)//+")
 _INDEX = re.compile(r"(?:/(?:index|default)\.(?:html?|php[345]?|aspx?|jspx?|jsf|shtml?|xhtml|cgi|cfm|pl))+$", re.I)
+_LISTS_FILES = re.compile(
+    r"/(?:blob|raw|blame|commits|tree|edit|src|package|tagged|wiki)/"
+)  # it is a file's name there
 _AMP_ENDS = (("/amp", ""), (".amp", ""), ("/amp/1", ""), ("/amphtml", ""), (".amp.html", ".html"))
 _AMP_INSIDE = re.compile(
     r"^/amp(?=/.*(?:[0-9]{4}|[^/-]-[^/-]+-[^/-]|%[0-9A-F]{2}%[0-9A-F]{2}%[0-9A-F]{2}%|\.html?$))"  # before an article
@@ -75,6 +78,8 @@ def fold_path(pathname: str, trace: list[str]) -> str:
     path = fold_percent(pathname, trace) if "%" in pathname or _BARE.search(pathname) else pathname
     if ";" in path or "(" in path:
         path = _repeat(_without_sessions, path, "session id", trace)
+    if "/.." in path:  # the parser leaves some behind a part that begins with a dot
+        path = _resolve_dots(path)
     if path.endswith("/") and len(path) > 1:
         trace.append("final slash")
         return path.rstrip("/") or "/"
@@ -215,6 +220,17 @@ def _encode(match: re.Match[str]) -> str:
     return f"%{ord(match[0]):02X}"
 
 
+def _resolve_dots(path: str) -> str:
+    parts: list[str] = []
+    for part in path[1:].split("/"):
+        if part == "..":
+            del parts[-1:]
+        elif part != ".":
+            parts.append(part)
+    end = "/" if path.endswith(("/.", "/..")) and parts else ""
+    return f"/{'/'.join(parts)}{end}"
+
+
 def _without_sessions(path: str) -> str:
     return _PATH_SESSION.sub("", path)
 
@@ -240,7 +256,7 @@ def near_path(path: str, trace: list[str]) -> str:
     if len(path) > MAX_PATH:  # each mark taken off is a look at the whole path
         return path
     lower = path.lower()
-    if "/index." in lower or "/default." in lower:
+    if ("/index." in lower or "/default." in lower) and not _LISTS_FILES.search(path):
         path = _repeat(_without_index, path, "near: index page", trace)
     return path
 

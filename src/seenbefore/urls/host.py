@@ -6,11 +6,11 @@ import re
 from typing import NamedTuple
 
 from ..rules.ruleset import HostRules, Rules
+from ..rules.values import SECOND_LEVEL
 from .fold import fold_host
 
 _SHOWN_AS = re.compile(r"(?:www[0-9]*|m|mobile|amp|sp|wap)\.(.+)")
 _SHOWN_AS_SECOND = re.compile(r"([a-z]{2}(?:-[a-z]{2,10})*)\.(?:m|mobile)\.(.+)")  # a language in front
-_SECOND_LEVEL = frozenset("ac co com edu gen go gob gov gr id ind info lg mil ne net nic nom or org res sch".split())
 _REMEMBERED = 20_000
 _MOST_ALIASES = 3
 _LONGEST = 253  # as the name system has it
@@ -83,4 +83,4 @@ def _is_site(host: str) -> bool:
     labels = host.split(".")
     if len(labels) < 2 or labels[-1].isdigit():
         return False
-    return len(labels) > 2 or len(labels[-1]) != 2 or labels[0] not in _SECOND_LEVEL
+    return len(labels) > 2 or len(labels[-1]) != 2 or labels[0] not in SECOND_LEVEL

@@ -54,8 +54,8 @@ def prove_pack(pack: RulePack, rules: Rules, file: str = "") -> None:
         InvalidRule: the first pair that does not hold; file and rule are named.
     """
     for failure in iter_failures(pack, rules):
-        where = f"{file or f'pack {pack.name}'}, rule {failure.rule.id!r}"
-        raise InvalidRule(failure.message, where)
+        where = failure.rule.where or f"{file or f'pack {pack.name}'}, rule {failure.rule.id!r}"
+        raise InvalidRule(f"{failure.message} (seenbefore urls explain says what is made of each)", where)
 
 
 def iter_failures(pack: RulePack, rules: Rules) -> Iterator[Failure]:
