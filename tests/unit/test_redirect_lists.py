@@ -13,7 +13,7 @@ from seenbefore.engine.redirects import Recorded, record_redirects
 from seenbefore.sources.items import LineError
 from seenbefore.sources.redirectlist import GivenRedirect, read_redirects
 
-from .own_packs import LAUNDRY_TEXT, ROBOTS, STORY, WHALES, WHALES_TEXT, OwnRules, pack_text
+from .own_packs import DROP, LAUNDRY_TEXT, ROBOTS, STORY, WHALES, WHALES_TEXT, OwnRules, pack_text
 
 A, B, C = (f"https://news.example/{letter}" for letter in "abc")
 
@@ -230,6 +230,14 @@ def test_rules_that_come_later_read_the_other_end_too(own: OwnRules) -> None:
     assert own.see(entry(f"{story}/robots", 2, title=ROBOTS)) == ["duplicate/other_source r1"]
     own.roll_back("v1")
     assert own.keys(1) == keys
+
+
+@pytest.mark.xfail(reason="redirects are found under the keys that they were recorded with, whatever rules came since")
+def test_rules_that_come_later_fold_the_ends_of_redirects(own: OwnRules) -> None:
+    record(own, (f"{A}?cid=1", f"{B}?cid=1"))
+    own.activate(pack_text(DROP))
+    own.see(entry(f"{A}?cid=2"), entry(f"{B}?cid=2", 2))
+    assert len(own.guids()) == 1
 
 
 # --- redirects that an item carries -------------------------------------------------------------

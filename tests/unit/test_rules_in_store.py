@@ -368,3 +368,23 @@ def test_packs_as_they_were_after_an_activation(own: OwnRules) -> None:
     assert [f"{pack.name}@{pack.version}" for pack in own.rules.packs_at("v3")] == ["mine@1", "other@1"]
     with pytest.raises(NotFound):
         own.rules.packs_at("v9")
+
+
+# --- known to be wrong --------------------------------------------------------------------------
+
+
+@pytest.mark.xfail(reason="records are found by their own addresses, not by those of their media files")
+def test_media_files_on_the_host_of_a_rule(own: OwnRules) -> None:
+    own.see({"source": "a", "guid": "1", "title": ROBOTS, "enclosures": ["https://news.example/1.mp3?cid=1"]})
+    assert own.rules.check(own.file(pack_text(DROP))).records == 1
+
+
+@pytest.mark.xfail(reason="trust that was lost under rules is not given back with them: the store cannot")
+def test_trust_that_was_lost_under_the_rules_comes_back(own: OwnRules) -> None:
+    page = "https://news.example/a"
+    own.activate(pack_text(DROP))
+    both = [dated(2, url=f"{page}?cid=1"), dated(3, url=f"{page}?cid=2", title=WHALES)]
+    own.library.see_many([{**item, "fetch_id": "f"} for item in both])
+    own.roll_back("v1")
+    own.see(dated(4, url=page, title="Notes from the harbor"))
+    assert own.keys(3)[page] == "strong"

@@ -62,7 +62,7 @@ class PackCheck:
 
     @property
     def collisions(self) -> tuple[Meeting, ...]:
-        """The meetings that must not be: two articles, as far as title and text say."""
+        """Meetings of two articles, as far as title and text say."""
         return tuple(meeting for meeting in self.meetings if meeting.collision)
 
 
