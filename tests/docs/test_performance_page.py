@@ -24,7 +24,7 @@ def scripts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         pytest.skip("this checkout has no benchmarks")
     monkeypatch.syspath_prepend(str(BENCHMARKS))
     yield
-    for name in ("ingest", "scale"):
+    for name in ("ingest", "scale", "urls"):
         sys.modules.pop(name, None)
 
 
@@ -37,7 +37,7 @@ def newest(name: str) -> dict[str, Any]:
     pytest.fail(f"no kept result has {name}; run ./dev bench {name} --save")
 
 
-@pytest.mark.parametrize("name", ["ingest", "scale"])
+@pytest.mark.parametrize("name", ["ingest", "scale", "urls"])
 def test_tables_are_those_of_the_newest_result(name: str) -> None:
     script, page = importlib.import_module(name), importlib.import_module("harness.page")
     figures = newest(name)
