@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from . import compare_keys, compare_pages, compare_texts
+from .blocking import FINAL, GUID, REDIRECT
 from .case import GUID_COUNTER, RANKS, Address, Case, Traits, note_texts, note_titles
-from .model import Comparison, Relation, Sighting, Supports
+from .model import Comparison, Relation, Sighting, Strength, Supports
 from .pair import Distrust, Pair
 from .policy import Policy
 
@@ -84,7 +85,20 @@ def _unless_ids_differ(case: Case, found: Comparison) -> Comparison:
 
     Sites publish an article a second time under another number, and repeat a description under every video.
     """
-    if found.relation is not Relation.SAME or found.reason not in _LIKENESS or not case.pair.other_site_id:
+    if found.relation is not Relation.SAME or found.reason not in _LIKENESS:
         return found
-    case.note("id_conflict", case.pair.other_site_id, Supports.NO)
+    a, b = _page_ids(case.pair.a), _page_ids(case.pair.b)
+    site = min((site for site in a.keys() & b.keys() if not a[site] & b[site]), default="")
+    if not site:
+        return found
+    case.note("id_conflict", site, Supports.NO)
     return case.end(Relation.REVIEW, "other_site_id", found.via)
+
+
+def _page_ids(sighting: Sighting) -> dict[str, set[str]]:
+    """The ids that sites gave the page an item links to; its guid may be the address of a discussion of it."""
+    found: dict[str, set[str]] = {}
+    for key in sighting.keys:
+        if key.kind == "site" and key.strength is Strength.STRONG and key.rule_id not in (GUID, REDIRECT, FINAL):
+            found.setdefault(key.value.partition(":")[0], set()).add(key.value)
+    return found

@@ -132,14 +132,6 @@ class Pair:
         return tuple(name for name in sorted(a.keys() & b.keys()) if name != "enclosure" and not (a[name] & b[name]))
 
     @cached_property
-    def other_site_id(self) -> str:
-        """The site that gave the two pages different ids, '' if none did."""
-        a, b = ({key.value for key in sighting.keys if _names_its_page(key)} for sighting in (self.a, self.b))
-        sites = {value.partition(":")[0] for value in a} & {value.partition(":")[0] for value in b}
-        shared = {value.partition(":")[0] for value in a & b}
-        return min(sites - shared, default="")
-
-    @cached_property
     def enclosures(self) -> str:
         """``equal``, ``conflict`` or ``unknown``."""
         a = self._ids(self.a).get("enclosure", set())
@@ -377,12 +369,6 @@ def _overlap(a: str, b: str) -> Overlap:
 def _late_fetches(sighting: Sighting) -> set[int]:
     """Fetches it was first seen in after newer ones: their numbers say nothing about what left when it came."""
     return {v.fetch_no for v in sighting.versions if v.state is VersionState.LATE}
-
-
-def _names_its_page(key: Key) -> bool:
-    """Whether a key is the id of the page that an item links to; its guid may be the address of a discussion of it."""
-    elsewhere = (GUID, REDIRECT, FINAL)
-    return key.kind == "site" and key.strength is Strength.STRONG and key.rule_id not in elsewhere
 
 
 def _seconds(sighting: Sighting) -> set[datetime]:
