@@ -143,7 +143,7 @@ def _identify(url: str, rules: Rules, trace: list[str]) -> UrlIdentity:
     fetch = min(((not claim.strong, place) for claim, place in found if place), default=(True, ""))[1]
     trace += [f"{claim.value}: {claim.rule_id}" for claim in claims]
     host = f"{plan.near}:{port}" if port else plan.near
-    near = f"{_user(address)}{host}{path_near}"
+    near = f"{user_of(address)}{host}{path_near}"
     if near_kept:
         near = f"{near}?{'&'.join(near_kept)}"
     return UrlIdentity(
@@ -213,10 +213,11 @@ def _plan(address: can_ada.URL, rules: Rules, url: str) -> HostPlan:
 def _join(address: can_ada.URL, host: str, path: str, parameters: list[str] | tuple[()], route: str) -> str:
     port = address.port  # empty for the default port of the scheme
     query = f"?{'&'.join(parameters)}" if parameters else ""
-    return f"{address.protocol}//{_user(address)}{host}{':' if port else ''}{port}{path}{query}{route}"
+    return f"{address.protocol}//{user_of(address)}{host}{':' if port else ''}{port}{path}{query}{route}"
 
 
-def _user(address: can_ada.URL) -> str:
+def user_of(address: can_ada.URL) -> str:
+    """Return the credentials of an address as they stand in it, with ``@``; an empty text if there are none."""
     if not address.has_credentials():
         return ""
     return f"{address.username}:{address.password}@" if address.password else f"{address.username}@"

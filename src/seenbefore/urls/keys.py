@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from urllib.parse import urljoin
 
 from ..errors import InvalidURL
 from ..model import Key, Strength
@@ -12,7 +11,7 @@ from ..rules.ruleset import Claim, Rules
 from ..rules.schema import Reads
 from .clean import without_controls
 from .fold import fold_host
-from .identify import MAX_LENGTH, identify, parse
+from .identify import MAX_LENGTH, identify, parse, user_of
 
 GLOBAL_IDS = frozenset({"doi", "arxiv", "arxiv-version", "pmid", "pmcid"})
 """Namespaces of ids that name one article everywhere, as far as a rule can read them."""
@@ -112,9 +111,10 @@ def resolve_guid_url(guid: str, base_url: str) -> str:
     if not _HOST_RELATIVE.fullmatch(guid) or not _WEB_ADDRESS.match(base_url):
         return ""
     try:
-        resolved = urljoin(base_url, guid)
-    except ValueError:  # a base that urllib cannot split: http://[
+        base = parse(base_url, base_url)
+    except InvalidURL:
         return ""
+    resolved = f"{base.protocol}//{user_of(base)}{base.host}{guid}"  # the parser resolves dots in the path
     return resolved if _is_parsable(resolved) else ""
 
 
