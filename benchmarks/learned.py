@@ -28,7 +28,7 @@ from seenbefore.rules import compile_rules, load_rules, parse_pack
 from seenbefore.rules.templates import compile_template
 from seenbefore.urls import identify
 from seenbefore.urls.learning import Finding, Learned, LearningLimits, Subject, learn_from
-from seenbefore.urls.learning_pack import write_pack
+from seenbefore.urls.learning.pack import write_pack
 from seenbefore.urls.same import are_same_page
 
 ROUNDS = 10

@@ -17,7 +17,7 @@ from ..stores.base import Store, Unit
 from ..text.overlap import Overlap, TextProfile, compare_profiles, profile_text
 from ..text.titles import title_identifies, title_key
 from ..urls.learning import Learned, LearningLimits, Observation, learn_from, new_sample
-from ..urls.learning_sample import Cluster, Sample
+from ..urls.learning.sample import Cluster, Sample
 from .rulebook import RuleSource, rules_at
 
 _PAGE = 500

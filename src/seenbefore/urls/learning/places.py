@@ -6,9 +6,9 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from ..rules.ruleset import Rules
-from ..rules.schema import Reads
-from .identify import identify
+from ...rules.ruleset import Rules
+from ...rules.schema import Reads
+from ..identify import identify
 
 Segments = tuple[str, ...]
 """The parts of a path, each a literal or a placeholder."""

@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from ..rules.loader import load_rules
-from ..rules.ruleset import SELECTS_NEARLY_EVERYWHERE, Rules, compile_rules, rule_hosts
-from ..rules.schema import RuleKind
-from ..rules.templates import compile_template
-from .learning_facts import REASONS, Finding, LearningLimits, Observation, Proposal, Subject, Tally, Why
-from .learning_pack import Naming, find_unproven, propose, write_pack
-from .learning_params import Judged, judge_parameters
-from .learning_paths import Moving, judge_paths
-from .learning_sample import HostSample, Sample
+from ...rules.loader import load_rules
+from ...rules.ruleset import SELECTS_NEARLY_EVERYWHERE, Rules, compile_rules, rule_hosts
+from ...rules.schema import RuleKind
+from ...rules.templates import compile_template
+from .facts import REASONS, Finding, LearningLimits, Observation, Proposal, Subject, Tally, Why
+from .pack import Naming, find_unproven, propose, write_pack
+from .params import Judged, judge_parameters
+from .paths import Moving, judge_paths
+from .sample import HostSample, Sample
 
 __all__ = [
     "Finding",

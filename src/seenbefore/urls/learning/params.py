@@ -11,13 +11,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..redact import has_secret
-from ..rules.schema import Pair
-from ..rules.values import VALUE_TYPES
-from .learning_facts import SAME, LearningLimits, Tally, Why
-from .learning_groups import Group, compare_group, public_pairs, surest_pairs, unlike_pairs
-from .learning_places import Segments, collapse, template
-from .learning_sample import Address, HostSample
+from ...redact import has_secret
+from ...rules.schema import Pair
+from ...rules.values import VALUE_TYPES
+from .facts import SAME, LearningLimits, Tally, Why
+from .groups import Group, compare_group, public_pairs, surest_pairs, unlike_pairs
+from .places import Segments, collapse, template
+from .sample import Address, HostSample
 
 Names = frozenset[str]
 Neutral = Mapping[Segments, set[str]]

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from ..rules.schema import Pair
-from .learning_facts import LearningLimits, Likeness, Subject, Tally, Why
-from .learning_groups import Group, compare_group, public_pairs, surest_pairs, unlike_pairs
-from .learning_places import DATE_PARTS, is_literal, template
-from .learning_sample import Address, HostSample
-from .page import Page, is_in_other_section, page_of
+from ...rules.schema import Pair
+from ..page import Page, is_in_other_section, page_of
+from .facts import LearningLimits, Likeness, Subject, Tally, Why
+from .groups import Group, compare_group, public_pairs, surest_pairs, unlike_pairs
+from .places import DATE_PARTS, is_literal, template
+from .sample import Address, HostSample
 
 _DATED = (
     ("{year}", "{month}", "{day}"),

@@ -13,9 +13,9 @@ from datetime import datetime
 from functools import cached_property
 from hashlib import blake2b
 
-from ..rules.ruleset import Rules
-from .learning_facts import LearningLimits, Likeness, Observation
-from .learning_places import Place, is_literal, place_of
+from ...rules.ruleset import Rules
+from .facts import LearningLimits, Likeness, Observation
+from .places import Place, is_literal, place_of
 
 _MOST_KINDS = 200
 """Kinds of paths that are kept of a host; a host that has more mints them by the thousand."""

@@ -6,13 +6,13 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 
-from ..rules.reading import parse_pack
-from ..rules.ruleset import Rules, compile_rules
-from ..rules.schema import RuleKind
-from .learning_facts import Proposal, Subject, Tally
-from .learning_params import Judged
-from .learning_paths import Moving
-from .proving import iter_failures
+from ...rules.reading import parse_pack
+from ...rules.ruleset import Rules, compile_rules
+from ...rules.schema import RuleKind
+from ..proving import iter_failures
+from .facts import Proposal, Subject, Tally
+from .params import Judged
+from .paths import Moving
 
 FACT = "stored sightings"
 """Where learned rules can be seen."""

@@ -9,10 +9,10 @@ from hashlib import blake2b
 from itertools import combinations, pairwise
 from typing import TypeVar
 
-from ..redact import has_secret
-from ..rules.schema import Pair
-from .learning_facts import SAME, Likeness
-from .learning_sample import Address, HostSample
+from ...redact import has_secret
+from ...rules.schema import Pair
+from .facts import SAME, Likeness
+from .sample import Address, HostSample
 
 _MOST_COMPARED = 12
 """Values of one group that are compared with each other."""

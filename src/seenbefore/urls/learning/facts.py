@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from ..rules.schema import Pair, RuleKind
+from ...rules.schema import Pair, RuleKind
 
 
 @dataclass(frozen=True, slots=True)
