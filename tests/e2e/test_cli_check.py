@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from seenbefore.cli.check import _progress
 from seenbefore.cli.options import Settings
 from seenbefore.cli.output import Screen
+from seenbefore.cli.progress import progress_bar
 from seenbefore.codes import CHECK_ADVICE
 
 from .conftest import ARTICLE, OTHER, Run, Start, write_items
@@ -125,10 +125,10 @@ class Terminal(StringIO):
 def test_a_terminal_is_shown_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
     monkeypatch.setattr("sys.stderr", terminal)
-    with _progress(Screen(Settings())) as progress:
+    with progress_bar(Screen(Settings())) as progress:
         assert progress is not None
         progress(1500, 3000)
     assert "1,500 of 3,000" in terminal.getvalue()
     monkeypatch.setattr("sys.stderr", StringIO())
-    with _progress(Screen(Settings())) as progress:
+    with progress_bar(Screen(Settings())) as progress:
         assert progress is None

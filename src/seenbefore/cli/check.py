@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
-from collections.abc import Callable, Iterator
-
 import click
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from ..codes import CHECK_ADVICE, CHECKS
 from ..engine.audit import Report
 from .opening import open_store
 from .options import EXIT_CODES, get_settings, json_option, shared_options
 from .output import Screen
-from .tables import console, plain_table, show_table
+from .progress import progress_bar
+from .tables import plain_table, show_table
 
 _BROKEN = 4
 _SHOWN = 20
@@ -45,7 +41,7 @@ def check_command(ctx: click.Context, limit: int | None, as_json: bool) -> None:
     settings = get_settings(ctx)
     screen = Screen(settings)
     wanted = (None if as_json else _SHOWN) if limit is None else (limit or None)
-    with open_store(settings) as db, _progress(screen) as progress:
+    with open_store(settings) as db, progress_bar(screen) as progress:
         report = db.check(limit=wanted, progress=progress)
     if as_json:
         screen.json(report.to_json())
@@ -67,15 +63,3 @@ def _show(screen: Screen, report: Report) -> None:
     looked = f"{report.records} records and {report.entries} journal entries"
     verdict = "hold together" if report.is_clean else f"looked at; found broken: {report.counts.total()}"
     screen.line(f"{looked} {verdict}")
-
-
-@contextlib.contextmanager
-def _progress(screen: Screen) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar on standard error; nothing where no terminal shows it."""
-    if not sys.stderr.isatty() or screen.verbose:
-        yield None
-        return
-    columns = (BarColumn(bar_width=20), TextColumn("{task.completed:,} of {task.total:,}"), TimeElapsedColumn())
-    with Progress(*columns, console=console(screen, err=True), transient=True) as bar:
-        task = bar.add_task("", total=0)
-        yield lambda done, total: bar.update(task, completed=done, total=total)

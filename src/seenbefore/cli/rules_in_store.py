@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 
 import click
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from ..engine.activate import Activation
 from ..engine.checkpack import Flip, Meeting, PackCheck
@@ -16,7 +13,8 @@ from ..engine.rulesjson import activation_to_json, check_to_json, rollback_to_js
 from .opening import open_store
 from .options import EXIT_CODES, get_settings, json_option, shared_options
 from .output import Screen
-from .tables import console, plain_table, show_table
+from .progress import progress_bar
+from .tables import plain_table, show_table
 
 _SHOWN = 30
 _NAMED = 5
@@ -39,7 +37,7 @@ def check_command(ctx: click.Context, file: str, as_json: bool) -> None:
     """
     settings = get_settings(ctx)
     screen = Screen(settings)
-    with open_store(settings) as db, progress_bar(screen) as progress:
+    with open_store(settings) as db, progress_bar(screen, "records") as progress:
         check = db.rules.check(file, progress=progress)
     if as_json:
         screen.json(check_to_json(check))
@@ -173,21 +171,9 @@ def _told(done: Activation) -> str:
 def _watch(screen: Screen, steps: Iterable[Activation]) -> Activation:
     """Show a bar while the run goes on; return how it ended."""
     last: Activation | None = None
-    with progress_bar(screen) as progress:
+    with progress_bar(screen, "records") as progress:
         for last in steps:
             if progress:
                 progress(last.done, last.total)
     assert last is not None  # the last step is always told
     return last
-
-
-@contextlib.contextmanager
-def progress_bar(screen: Screen) -> Iterator[Callable[[int, int], None] | None]:
-    """Yield what moves a bar on standard error; None where no terminal shows it."""
-    if not sys.stderr.isatty() or screen.verbose:
-        yield None
-        return
-    columns = (BarColumn(bar_width=20), TextColumn("{task.completed:,} of {task.total:,} records"), TimeElapsedColumn())
-    with Progress(*columns, console=console(screen, err=True), transient=True) as bar:
-        task = bar.add_task("", total=0)
-        yield lambda done, total: bar.update(task, completed=done, total=total)

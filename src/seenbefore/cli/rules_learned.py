@@ -11,7 +11,8 @@ from ..urls.learning import COLUMNS
 from .opening import open_store
 from .options import EXIT_CODES, get_settings, json_option, shared_options
 from .output import Screen
-from .rules_in_store import count, progress_bar
+from .progress import progress_bar
+from .rules_in_store import count
 from .tables import plain_table, show_table
 
 
@@ -33,7 +34,7 @@ def learn_command(ctx: click.Context, out: str | None, as_json: bool) -> None:
     screen = Screen(settings)
     if out and Path(out).exists():
         raise InvalidInput("the file is there already; name another one", out)
-    with open_store(settings) as db, progress_bar(screen) as progress:
+    with open_store(settings) as db, progress_bar(screen, "records") as progress:
         learned = db.rules.learn(progress=progress)
     if out and learned.proposals:
         try:

@@ -155,13 +155,14 @@ class Reformer:
 
         With ``ask``, what falls apart waits for a person.
         """
-        done = Reformed()
-        for _ in range(most or len(pending)):
-            if not pending:
+        done, formed = Reformed(), 0
+        for record_id in sorted(pending):
+            if record_id in pending:  # else it was covered by one before
+                pending.discard(record_id)
+                done += self._form_again(record_id, pending, ask=ask)
+                formed += 1
+            if formed == most > 0:
                 break
-            record_id = min(pending)
-            pending.discard(record_id)
-            done += self._form_again(record_id, pending, ask=ask)
         return done
 
     def _holders(self, addresses: Iterable[Address]) -> set[int]:

@@ -143,15 +143,15 @@ def _find_steps(unit: Unit, version: RuleVersion) -> tuple[list[Event], list[Blo
 
 def _group(steps: Sequence[Event]) -> list[list[Event]]:
     """The steps that touch common records together, each group newest first."""
-    groups: list[tuple[set[int], list[Event]]] = []
+    groups: dict[int, list[Event]] = {}  # of each record: the group it is in
     for event in steps:
-        records, events = set(event.record_numbers), [event]
-        for group in [group for group in groups if group[0] & records]:
-            groups.remove(group)
-            records |= group[0]
-            events = [*group[1], *events]
-        groups.append((records, events))
-    return [sorted(events, key=lambda event: event.number or 0, reverse=True) for _, events in groups]
+        touched = {id(group): group for record in event.record_numbers if (group := groups.get(record))}
+        together, *others = sorted(touched.values(), key=len, reverse=True) or [[]]
+        for joining in ([event], *others):  # the smaller ones move
+            together.extend(joining)
+            groups.update((record, together) for each in joining for record in each.record_numbers)
+    found = {id(group): group for group in groups.values()}
+    return [sorted(group, key=lambda event: event.number or 0, reverse=True) for group in found.values()]
 
 
 def _undo(unit: Unit, change: Change, policy: Policy, now: datetime, steps: Sequence[Event], author: str) -> set[int]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..errors import CannotActivate, InvalidInput, InvalidRule
 from ..ids import number_of
-from ..model import RuleVersion
+from ..model import RuleState, RuleVersion
 from ..policy import Policy
 from ..rules import RulePack, Rules
 from ..sources.items import LineError
@@ -142,7 +142,7 @@ class RuleKeeper:
         yield from record_redirects(self._store, self._book, self._policy, self._clock, given, origin)
 
     def _is_begun(self, text: str) -> bool:
-        return any(version.text == text and version.state == "activating" for version in self.versions())
+        return any(version.text == text and version.state is RuleState.ACTIVATING for version in self.versions())
 
 
 def _given(rows: Iterable[GivenRedirect | LineError], complain: Callable[[LineError], None]) -> Iterator[GivenRedirect]:
