@@ -15,6 +15,9 @@
     ├── StoreError            the database could not be read or written (rolled back)
     │   ├── StoreBusy         another process held the lock for too long (retryable)
     │   └── StoreVersionError the file was written by a newer seenbefore
+    ├── FetchFailed           a page or feed could not be had: network, server, limits
+    │   └── Refused           it may not be fetched: an address, port, scheme or content type that policy forbids
+    ├── MissingExtra          a part that is not installed was asked for; names the extra
     └── IngestError           some units were stored, one was not; names the first item not stored
 
 Errors carry attributes as well as a text, survive pickling, and say in ``retryable`` whether the
@@ -22,6 +25,8 @@ same call may succeed later.
 """
 
 from __future__ import annotations
+
+from .redact import mask_secrets
 
 
 class SeenBeforeError(Exception):
@@ -142,3 +147,50 @@ class IngestError(SeenBeforeError):
 
     def __str__(self) -> str:
         return f"stopped before {self.first_item}, which is not stored (run it again to complete): {self.cause}"
+
+
+class FetchFailed(SeenBeforeError):
+    """An answer could not be had. ``code`` is stable (``dns``, ``timeout``, ``too-large``, ``status`` …).
+
+    ``status`` is the HTTP status if there was one, ``retry_after`` the seconds a server asked to wait (capped),
+    ``hops`` the redirects before it as (url, status, location). The message names no resolved address.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        url: str = "",
+        *,
+        status: int | None = None,
+        retry_after: float | None = None,
+        hops: tuple[tuple[str, int, str], ...] = (),
+        retryable: bool = False,
+    ) -> None:
+        super().__init__(code, message, url)
+        self.code = code
+        self.message = message
+        self.url = url
+        self.status = status
+        self.retry_after = retry_after
+        self.hops = hops
+        self.retryable = retryable
+
+    def __str__(self) -> str:
+        return f"{mask_secrets(self.url)}: {self.message}" if self.url else self.message
+
+
+class Refused(FetchFailed):
+    """Policy forbids the fetch; asking again changes nothing."""
+
+
+class MissingExtra(SeenBeforeError):
+    """Something that is not installed was asked for; ``extra`` names what to install."""
+
+    def __init__(self, extra: str, purpose: str) -> None:
+        super().__init__(extra, purpose)
+        self.extra = extra
+        self.purpose = purpose
+
+    def __str__(self) -> str:
+        return f"{self.purpose} needs more than the base install: pip install 'seenbefore[{self.extra}]'"

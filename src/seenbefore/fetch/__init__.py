@@ -1,0 +1,1 @@
+"""Safe fetching: one door to the network for feeds, pages and images."""
