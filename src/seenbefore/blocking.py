@@ -59,7 +59,12 @@ class Features:
 
 def derive_text(item: Item, policy: Policy) -> Fingerprint:
     """Return the fingerprint of an item's text under the limits of the policy."""
-    return fingerprint(item.title, item.summary, item.content, text_limits(policy))
+    found = fingerprint(item.title, item.summary, item.content, text_limits(policy))
+    if item.extractor:
+        found = replace(found, extractor_version=f"{item.extractor}; {found.extractor_version}")
+    if item.representation and found.length:
+        found = replace(found, representation=item.representation)
+    return found
 
 
 def text_limits(policy: Policy) -> TextLimits:

@@ -1,14 +1,16 @@
 """What a store notes beside records.
 
-Fetches, what lost its trust, what people said, what waits, daily counts, activated rules and permanent redirects.
+Fetches, what lost its trust, what people said, what waits, daily counts, activated rules, permanent redirects and
+what became of opening pages.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from .vocabulary import ReviewState, RuleState, Verdict
+from .vocabulary import Representation, ReviewState, RuleState, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,3 +140,54 @@ class Redirect:
     origin: str = ""
     start_key: str = field(kw_only=True)
     target_key: str = field(kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """One attempt to open a page, and what was read there. ``id`` is 0 until it is stored; nothing is overwritten.
+
+    ``address`` is the ``url`` key of ``original_url`` (as received) and finds it again; ``fetch_url`` is what was
+    requested, ``final_url`` where the answer came from, ``hops`` the way there as (from, status, to). ``status`` is 0
+    without an answer. ``outcome`` is ``read``, ``unchanged``, or why nothing could be had; ``reason`` says it in words.
+    ``attempts`` counts from 1; ``retry_at`` is None when asking again is of no use. ``body_hash`` names the kept
+    page, '' when none is kept. ``version_id`` is the version that the text became, 0 if none. ``facts`` are what
+    the page says about itself, as JSON values: dates with their evidence, claimed addresses, notes.
+    """
+
+    address: str
+    original_url: str
+    fetch_url: str
+    fetched_at: datetime
+    outcome: str
+    final_url: str = ""
+    hops: tuple[tuple[str, int, str], ...] = ()
+    status: int = 0
+    reason: str = ""
+    representation: Representation | None = None
+    attempts: int = 1
+    retry_at: datetime | None = None
+    content_type: str = ""
+    charset: str = ""
+    etag: str = ""
+    last_modified: str = ""
+    body_hash: str = ""
+    extractor: str = ""
+    version_id: int = 0
+    facts: Mapping[str, object] = field(default_factory=dict)
+    id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PageHost:
+    """What is known of the pages of one host.
+
+    ``secure``: it has answered over https. ``repeated`` are hashes of paragraphs that stand on many of its
+    articles, as of ``snapshot`` (0: nothing was learned yet), from ``articles`` articles. A snapshot never changes;
+    learning again makes the next one.
+    """
+
+    host: str
+    secure: bool = False
+    snapshot: int = 0
+    articles: int = 0
+    repeated: tuple[str, ...] = ()

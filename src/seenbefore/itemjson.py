@@ -11,7 +11,7 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Any, Final
 
-from .model import DateEvidence, Enclosure, Item, Kind, Precision
+from .model import DateEvidence, Enclosure, Item, Kind, Precision, Representation
 
 _NAMES: Final = tuple(field.name for field in fields(Item) if field.name != "source")
 _values: Final = attrgetter(*_NAMES)
@@ -62,6 +62,8 @@ def item_from_mapping(mapping: Mapping[str, Any]) -> Item:
         values["enclosures"] = tuple(Enclosure(**enclosure) for enclosure in values["enclosures"])
     if "kind" in values:
         values["kind"] = Kind(values["kind"])
+    if "representation" in values:
+        values["representation"] = Representation(values["representation"])
     return Item(**values)
 
 
@@ -71,7 +73,7 @@ def _plain(value: object) -> object:
         return _filled(value)
     if isinstance(value, datetime):
         return value.isoformat()
-    if isinstance(value, Kind):
+    if isinstance(value, (Kind, Representation)):
         return value.value
     if isinstance(value, Mapping):
         return dict(value)

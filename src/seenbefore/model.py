@@ -11,9 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from .bookkeeping import Capture as Capture
 from .bookkeeping import DayCount as DayCount
 from .bookkeeping import Fetch as Fetch
 from .bookkeeping import Label as Label
+from .bookkeeping import PageHost as PageHost
 from .bookkeeping import Redirect as Redirect
 from .bookkeeping import Related as Related
 from .bookkeeping import Review as Review
@@ -89,6 +91,8 @@ class Item:
     ``external_id`` is the caller's own id. ``fetch_id`` names one reading of one source (None: the
     item is a fetch of its own). ``content`` and ``summary`` are kept raw, HTML included. ``redirects`` are
     permanent ones (from, to) and identify; ``temporary_redirects`` are kept and identify nothing.
+    ``representation`` and ``extractor`` are for texts that were read from a page: what was read, and by what;
+    None and '' for a feed's own words, which say it by the field they stand in.
     """
 
     source: str
@@ -114,6 +118,8 @@ class Item:
     modified: DateEvidence | None = None
     posted_at: datetime | None = None
     observed_at: datetime | None = None
+    representation: Representation | None = None
+    extractor: str = ""
     extra: Mapping[str, object] = field(default_factory=dict)
 
     @property

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 from .blocking import is_moved, sighting_hash
-from .model import Current, Record, Representation, Sighting, Status, Version, VersionState
+from .model import Current, Fingerprint, Record, Representation, Sighting, Status, Version, VersionState
 
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 
@@ -52,14 +52,16 @@ def find_current(
     sightings: Iterable[Sighting],
     source_id: int,
     is_poor: PoorCheck,
-    representation: Representation | None = None,
+    like: Fingerprint | None = None,
 ) -> Current | None:
-    """Return what a source shows of an article now (in one representation, if given); None if nothing.
+    """Return what a source shows of an article now; None if nothing.
 
-    A capture that is too poor (a consent wall) replaces none of those before it, nor does a second one.
+    With ``like``, only in its representation and as its extractor read it: two ways to read one page are never
+    held against each other. A capture that is too poor (a consent wall) replaces none of those before it, nor does
+    a second one.
     """
     current: Current | None = None
-    for candidate in _oldest_first(sightings, source_id, representation):
+    for candidate in _oldest_first(sightings, source_id, like):
         if current is None or not is_poor(current, candidate):
             current = candidate
     return current
@@ -77,16 +79,18 @@ def _shown_title(sightings: Iterable[Sighting], source_id: int) -> str:
     return next((newest_good(s).title for s in own if s.clean_title), "")
 
 
-def _oldest_first(
-    sightings: Iterable[Sighting], source_id: int, representation: Representation | None
-) -> Iterable[Current]:
+def _oldest_first(sightings: Iterable[Sighting], source_id: int, like: Fingerprint | None) -> Iterable[Current]:
     """What a source showed, the latest last: by sighting, then by version."""
     own = order_of_currency(that_may_be_current(s for s in sightings if s.source_id == source_id))
     for sighting in reversed(own):
         good = [v for v in sighting.versions if v.state is VersionState.GOOD] or [newest_good(sighting)]
         for version in good:
-            if representation is None or version.fingerprint.representation is representation:
+            if like is None or _is_read_alike(version.fingerprint, like):
                 yield Current(sighting, version)
+
+
+def _is_read_alike(one: Fingerprint, other: Fingerprint) -> bool:
+    return one.representation is other.representation and one.extractor_version == other.extractor_version
 
 
 def last_title(sightings: Iterable[Sighting], source_id: int) -> str:

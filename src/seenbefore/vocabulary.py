@@ -33,16 +33,33 @@ class Strength(StrEnum):
 
 
 class Representation(StrEnum):
-    """Which part of an article an item carries; only equal representations are compared for change."""
+    """What was read of an article; only equal representations are compared for change.
+
+    The last three are what was found in an article's place: they are recorded and never become a version.
+    """
 
     FULL_TEXT = "full_text"
+    ABSTRACT = "abstract"
     SUMMARY = "summary"
+    PAYWALLED = "paywalled"
     TITLE_ONLY = "title_only"
+    CONSENT_WALL = "consent_wall"
+    ERROR_PAGE = "error_page"
+    PDF = "pdf"
 
     @property
     def fullness(self) -> int:
-        """Return 2 for a full text, 1 for a summary, 0 for a title alone."""
-        return {"full_text": 2, "summary": 1, "title_only": 0}[self.value]
+        """Return 2 for a full text, 1 for a part of it, 0 for none of its text.
+
+        >>> Representation.FULL_TEXT.fullness > Representation.ABSTRACT.fullness == Representation.SUMMARY.fullness
+        True
+        """
+        return {"full_text": 2, "abstract": 1, "summary": 1, "paywalled": 1}.get(self.value, 0)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it may be compared: a wall, an error or a file in the place of an article may not."""
+        return self not in (Representation.CONSENT_WALL, Representation.ERROR_PAGE, Representation.PDF)
 
 
 class VersionState(StrEnum):

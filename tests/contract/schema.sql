@@ -1,3 +1,28 @@
+CREATE TABLE captures (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    address TEXT NOT NULL CHECK (address <> ''),
+    original_url TEXT NOT NULL,
+    fetch_url TEXT NOT NULL,
+    fetched_at TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    final_url TEXT NOT NULL,
+    hops TEXT NOT NULL,
+    status INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    representation TEXT NOT NULL CHECK (representation IN ('', 'full_text', 'abstract', 'summary', 'paywalled',
+        'title_only', 'consent_wall', 'error_page', 'pdf')),
+    attempts INTEGER NOT NULL CHECK (attempts > 0),
+    retry_at TEXT,
+    content_type TEXT NOT NULL,
+    charset TEXT NOT NULL,
+    etag TEXT NOT NULL,
+    last_modified TEXT NOT NULL,
+    body_hash TEXT REFERENCES page_bodies (hash),
+    extractor TEXT NOT NULL,
+    version_id INTEGER REFERENCES versions (id),
+    facts TEXT NOT NULL
+);
+
 CREATE TABLE cursors (
     consumer TEXT NOT NULL PRIMARY KEY,
     seq INTEGER NOT NULL CHECK (seq >= 0)
@@ -102,6 +127,21 @@ CREATE TABLE merge_images (
     before TEXT NOT NULL,
     after TEXT NOT NULL
 );
+
+CREATE TABLE page_bodies (
+    hash TEXT NOT NULL PRIMARY KEY CHECK (hash <> ''),
+    size INTEGER NOT NULL CHECK (size >= 0),
+    body BLOB NOT NULL,
+    kept_at TEXT NOT NULL
+);
+
+CREATE TABLE page_hosts (
+    host TEXT NOT NULL PRIMARY KEY CHECK (host <> ''),
+    secure INTEGER NOT NULL CHECK (secure IN (0, 1)),
+    snapshot INTEGER NOT NULL CHECK (snapshot >= 0),
+    articles INTEGER NOT NULL CHECK (articles >= 0),
+    repeated TEXT NOT NULL
+) WITHOUT ROWID;
 
 CREATE TABLE records (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -229,12 +269,16 @@ CREATE TABLE versions (
     text_hash TEXT NOT NULL,
     length INTEGER NOT NULL CHECK (length >= 0),
     decisive INTEGER NOT NULL CHECK (decisive IN (0, 1)),
-    representation TEXT NOT NULL CHECK (representation IN ('full_text', 'summary', 'title_only')),
+    representation TEXT NOT NULL CHECK (representation IN ('full_text', 'abstract', 'summary', 'paywalled', 'title_only')),
     extractor_version TEXT NOT NULL,
     paragraph_hashes TEXT NOT NULL,
     text TEXT NOT NULL,
     item TEXT NOT NULL
 );
+
+CREATE INDEX captures_by_address ON captures (address);
+
+CREATE INDEX captures_with_body ON captures (id) WHERE body_hash IS NOT NULL;
 
 CREATE INDEX decisions_by_outcome ON decisions (outcome, seq);
 

@@ -17,7 +17,7 @@ from seenbefore.blocking import (
     is_moved,
     sighting_hash,
 )
-from seenbefore.model import DateEvidence, Enclosure, Item, Kind, Precision, Strength
+from seenbefore.model import DateEvidence, Enclosure, Item, Kind, Precision, Representation, Strength
 from seenbefore.rules import load_rules
 
 RULES = load_rules()
@@ -237,6 +237,8 @@ SAID = {
     "published": DateEvidence("pubDate", "Monday"),
     "modified": DateEvidence("updated", "Monday"),
     "posted_at": datetime(2026, 3, 1, tzinfo=UTC),
+    "representation": Representation.ABSTRACT,
+    "extractor": "reader/1",
     "extra": {"comments": 3},
 }
 

@@ -130,11 +130,12 @@ def test_a_text_may_shrink_step_by_step(seen: Any) -> None:
 def test_current_of_a_source_or_a_representation_only(seen: Any) -> None:
     summary = seen(guid="1", summary="A summary of it.", day=1)
     full = seen(guid="1", url="https://n.example/a", content="All of it.", day=0)
-    kind = full.versions[0].fingerprint.representation
-    found = find_current([summary, full], 1, never_poor, kind)
+    print_ = full.versions[0].fingerprint
+    found = find_current([summary, full], 1, never_poor, print_)
     assert found is not None
     assert found.sighting is full
-    assert find_current([summary], 1, never_poor, kind) is None
+    assert find_current([summary], 1, never_poor, print_) is None
+    assert find_current([full], 1, never_poor, replace(print_, extractor_version="another")) is None
     assert find_current([summary], 2, never_poor) is None
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from ..blocking import text_limits
-from ..model import Current, Fetch, Sighting, Source, Trust
+from ..model import Current, Fetch, Representation, Sighting, Source, Trust
 from ..pair import Distrust
 from ..policy import Policy
 from ..stores.base import Identity, Unit
@@ -18,6 +18,9 @@ from .rulebook import RuleSource, rules_at
 
 MASS_CHANGE = "mass_change"
 """Who says so, where a verdict or an event has no person behind it."""
+
+_WHOLE = Representation.FULL_TEXT
+_PARTS = (Representation.ABSTRACT, Representation.PAYWALLED)
 
 Moves = Mapping[Identity, Sighting]
 """Entries that a feed brought back under new names, with the stored sighting each of them was."""
@@ -107,9 +110,12 @@ class Context:
     def is_poor(self, old: Current, new: Current) -> bool:
         """Whether the newer capture is too poor to stand in for the older one.
 
-        A new title over little text is news ("more follows"), unless the text is a wall.
+        A new title over little text is news ("more follows"), unless the text is a wall. An abstract, or what a
+        paywall lets through, never stands in for the article.
         """
         texts = old.version.fingerprint, new.version.fingerprint
+        if new.version.fingerprint.representation in _PARTS and old.version.fingerprint.representation is _WHOLE:
+            return True
         if new.sighting.clean_title not in ("", old.sighting.clean_title):
             return is_wall_over_text(*texts, self._limits)
         return is_poor_replacement(*texts, self._limits)

@@ -160,8 +160,8 @@ class Resolver:
     ) -> Situation:
         version = new or newest_good(focus)
         members, joined, source_id = standing.own.members, standing.joined, focus.source_id
-        representation = version.fingerprint.representation
-        after = find_current(members, source_id, self._is_poor, representation)
+        print_ = version.fingerprint
+        after = find_current(members, source_id, self._is_poor, print_)
         after = after or find_current(members, source_id, self._is_poor)
         assert after is not None
         return Situation(
@@ -176,7 +176,7 @@ class Resolver:
             apart=tuple(_apart(standing)),
             shares_distrusted_key=standing.found.shares_distrusted_key,
             title_before=last_title(joined, source_id),
-            before=find_current(joined, source_id, self._is_poor, representation),
+            before=find_current(joined, source_id, self._is_poor, print_),
             before_any=find_current(joined, source_id, self._is_poor),
             after=after,
             is_primary=primary_source(members) == source_id,

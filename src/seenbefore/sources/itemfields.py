@@ -9,7 +9,7 @@ from typing import Final, Never
 
 from ..dates import parse_date, parse_instant
 from ..errors import InvalidItem
-from ..model import DateEvidence, Enclosure, Kind
+from ..model import DateEvidence, Enclosure, Kind, Representation
 from .fields import normalize_doi, storable
 
 _OWN_FIELDS: Final = frozenset(
@@ -17,6 +17,7 @@ _OWN_FIELDS: Final = frozenset(
         *("id", "kind", "source", "fetch_id", "guid", "guid_is_permalink", "url", "final_url", "canonical"),
         *("title", "summary", "content", "authors", "language", "ids", "enclosures", "images", "redirects"),
         *("published", "modified", "posted_at", "observed_at", "extra"),
+        *("representation", "extractor"),
     ]
 )
 
@@ -85,6 +86,16 @@ class ItemFields:
         if value not in {kind.value for kind in Kind}:
             self.fail("kind", f"must be article or image, not {value[:40]!r}")
         return Kind(value)
+
+    def representation(self) -> Representation | None:
+        """Return what was read of an article, None when it is absent. Raises InvalidItem for what holds no text."""
+        value = self.text("representation")
+        if not value:
+            return None
+        texts = [each.value for each in Representation if each.is_text]
+        if value not in texts:
+            self.fail("representation", f"must be one of {', '.join(texts)}, not {value[:40]!r}")
+        return Representation(value)
 
     def _list(self, name: str, single: type | tuple[type, ...]) -> list[object]:
         """Return a list; one value of the ``single`` type stands for a list of one."""

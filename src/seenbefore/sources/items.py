@@ -78,6 +78,8 @@ def parse_item(mapping: Mapping[str, object], *, source: str | None, where: str)
         modified=read.date("modified"),
         posted_at=read.instant("posted_at"),
         observed_at=read.instant("observed_at"),
+        representation=read.representation(),
+        extractor=read.text("extractor").strip(),
         extra=read.extra(),
     )
     if not (item.original_url or item.guid or item.title.strip()):

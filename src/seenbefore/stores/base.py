@@ -37,6 +37,7 @@ from ..model import (
 from .base_audit import Audit, Counts
 from .base_merges import Merges
 from .base_packs import Packs, Redirects
+from .base_pages import Pages
 
 Address = tuple[str, str, str]
 """(kind, scope, value) of a key."""
@@ -365,6 +366,10 @@ class Unit(Protocol):
     @property
     def redirects(self) -> Redirects:
         """Permanent redirects that somebody saw."""
+
+    @property
+    def pages(self) -> Pages:
+        """Pages that were opened."""
 
 
 class Store(Protocol):

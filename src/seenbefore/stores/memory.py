@@ -14,6 +14,7 @@ from .memory_counts import MemoryCounts
 from .memory_journal import MemoryJournal
 from .memory_merges import MemoryMerges
 from .memory_packs import MemoryPacks
+from .memory_pages import MemoryPages
 from .memory_records import MemoryRecords
 from .memory_redirects import MemoryRedirects
 from .memory_reviews import MemoryReviews
@@ -35,6 +36,7 @@ class MemoryUnit:
     audit: MemoryAudit
     packs: MemoryPacks
     redirects: MemoryRedirects
+    pages: MemoryPages
 
 
 class MemoryStore:
@@ -130,4 +132,5 @@ def _roles(transaction: Transaction) -> MemoryUnit:
         MemoryAudit(transaction),
         MemoryPacks(transaction),
         MemoryRedirects(transaction),
+        MemoryPages(transaction),
     )

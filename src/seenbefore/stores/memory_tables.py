@@ -12,7 +12,21 @@ from datetime import date, datetime
 from typing import Any, TypeVar
 
 from ..errors import StoreError
-from ..model import DayCount, Fetch, Key, Label, Record, Redirect, Review, RuleVersion, Sighting, Source, Trust
+from ..model import (
+    Capture,
+    DayCount,
+    Fetch,
+    Key,
+    Label,
+    PageHost,
+    Record,
+    Redirect,
+    Review,
+    RuleVersion,
+    Sighting,
+    Source,
+    Trust,
+)
 from .base import Address, Entry, Identity
 from .base_merges import Snapshot
 from .rows import time_text
@@ -56,6 +70,10 @@ class Tables:
     rule_versions: dict[int, RuleVersion] = field(default_factory=dict)
     redirects: dict[tuple[str, str], Redirect] = field(default_factory=dict)
     redirects_by_key: dict[str, tuple[Redirect, ...]] = field(default_factory=dict)
+    captures: dict[int, Capture] = field(default_factory=dict)
+    captures_by_address: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    page_bodies: dict[str, bytes] = field(default_factory=dict)
+    page_hosts: dict[str, PageHost] = field(default_factory=dict)
 
     def copy(self) -> Tables:
         """Return tables of their own with the same values."""

@@ -23,6 +23,7 @@ from .sqlite_counts import SqliteCounts
 from .sqlite_journal import SqliteJournal
 from .sqlite_merges import SqliteMerges
 from .sqlite_packs import SqlitePacks
+from .sqlite_pages import SqlitePages
 from .sqlite_records import SqliteRecords
 from .sqlite_redirects import SqliteRedirects
 from .sqlite_reviews import SqliteReviews
@@ -45,6 +46,7 @@ class SqliteUnit:
     audit: SqliteAudit
     packs: SqlitePacks
     redirects: SqliteRedirects
+    pages: SqlitePages
 
 
 class SqliteStore:
@@ -209,6 +211,7 @@ def _roles(session: Session) -> SqliteUnit:
         SqliteAudit(session),
         SqlitePacks(session),
         SqliteRedirects(session),
+        SqlitePages(session),
     )
 
 

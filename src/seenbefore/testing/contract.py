@@ -21,6 +21,7 @@ from .contract_fresh import FreshContract
 from .contract_journal import JournalContract
 from .contract_merges import MergesContract
 from .contract_packs import PacksContract
+from .contract_pages import PagesContract
 from .contract_records import RecordsContract
 from .contract_redirects import RedirectsContract
 from .contract_reviews import ReviewsContract
@@ -43,5 +44,6 @@ class StoreContract(
     AuditContract,
     PacksContract,
     RedirectsContract,
+    PagesContract,
 ):
     """The whole suite; see ``contract_base.ContractBase`` for the two methods to provide."""

@@ -1,0 +1,2 @@
+-- What became of polling each source (being written).
+SELECT 1;
