@@ -102,6 +102,7 @@ EVIDENCE_KINDS = {
 FLAGS = {
     "reverted": "the source went back to an earlier title or text",
     "old_news": "shared long after it was published",
+    "date_conflict": "other tags of the page give a published date that is more than a day away",
     "secret_in_url": "the original address carries credentials or a secret-looking parameter",
     "moved": "the matched record was merged; the answer names its survivor",
     "rejected": "the matched record was rejected by a person; changes are stored, not delivered",

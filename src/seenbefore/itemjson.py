@@ -98,4 +98,7 @@ def _date_from(mapping: Mapping[str, Any]) -> DateEvidence:
         values["at"] = datetime.fromisoformat(values["at"])
     if "precision" in values:
         values["precision"] = Precision(values["precision"])
+    for name in ("agrees", "conflicts"):
+        if name in values:
+            values[name] = tuple(values[name])
     return DateEvidence(**values)

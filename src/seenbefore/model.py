@@ -64,7 +64,11 @@ from .vocabulary import (
 
 @dataclass(frozen=True, slots=True)
 class DateEvidence:
-    """A date as its source wrote it. ``at`` is aware UTC, or None when ``raw`` does not say one day."""
+    """A date as its source wrote it. ``at`` is aware UTC, or None when ``raw`` does not say one day.
+
+    Dates of pages also say how good the place is they were read at (``tier``: A, B, C or visible, '' for a feed's own
+    field), and which other places (``tag=raw``) say the same day or one that is more than a day away.
+    """
 
     tag: str
     raw: str
@@ -72,6 +76,9 @@ class DateEvidence:
     precision: Precision = Precision.UNKNOWN
     offset_minutes: int | None = None
     zone_known: bool = False
+    tier: str = ""
+    agrees: tuple[str, ...] = ()
+    conflicts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

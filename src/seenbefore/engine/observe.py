@@ -208,7 +208,9 @@ class Observer:
         return next(s for s in sightings if s.id == seen.sighting_id)
 
     def _flags(self, incoming: Arrival) -> tuple[str, ...]:
-        return (*incoming.features.flags, *_old_news(incoming.item, self._context))
+        item = incoming.item
+        conflict = ("date_conflict",) if item.published and item.published.conflicts else ()
+        return (*incoming.features.flags, *conflict, *_old_news(item, self._context))
 
 
 def choose_slot(rows: Sequence[Seen], incoming: Arrival, context: Context) -> tuple[Seen | None, int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
@@ -80,7 +80,10 @@ def date_json(date: DateEvidence | None) -> str | None:
     if date is None:
         return None
     at = optional_time_text(date.at)
-    return to_json([date.tag, date.raw, at, date.precision, date.offset_minutes, date.zone_known])
+    row = [date.tag, date.raw, at, date.precision, date.offset_minutes, date.zone_known]
+    if date.tier:  # read from a page
+        row += [date.tier, date.agrees, date.conflicts]
+    return to_json(row)
 
 
 def date_from_json(text: str | None) -> DateEvidence | None:
@@ -91,8 +94,12 @@ def date_from_json(text: str | None) -> DateEvidence | None:
     """
     if text is None:
         return None
-    tag, raw, at, precision, offset_minutes, zone_known = json.loads(text)
-    return DateEvidence(tag, raw, optional_text_time(at), Precision(precision), offset_minutes, zone_known)
+    tag, raw, at, precision, offset_minutes, zone_known, *page = json.loads(text)
+    known = DateEvidence(tag, raw, optional_text_time(at), Precision(precision), offset_minutes, zone_known)
+    if not page:
+        return known
+    tier, agrees, conflicts = page
+    return replace(known, tier=tier, agrees=tuple(agrees), conflicts=tuple(conflicts))
 
 
 def keys_json(keys: Iterable[Key]) -> str:
