@@ -143,6 +143,34 @@ CREATE TABLE page_hosts (
     repeated TEXT NOT NULL
 ) WITHOUT ROWID;
 
+CREATE TABLE poll_results (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    identity TEXT NOT NULL,
+    at TEXT NOT NULL,
+    outcome TEXT NOT NULL CHECK (outcome <> ''),
+    reason TEXT NOT NULL,
+    status INTEGER NOT NULL CHECK (status >= 0),
+    seconds REAL NOT NULL CHECK (seconds >= 0),
+    new INTEGER NOT NULL CHECK (new >= 0),
+    updated INTEGER NOT NULL CHECK (updated >= 0),
+    duplicate INTEGER NOT NULL CHECK (duplicate >= 0),
+    review INTEGER NOT NULL CHECK (review >= 0)
+);
+
+CREATE TABLE polls (
+    identity TEXT NOT NULL PRIMARY KEY CHECK (identity <> ''),
+    address TEXT NOT NULL,
+    source TEXT NOT NULL,
+    last_result_id INTEGER NOT NULL REFERENCES poll_results (id),
+    interval_s REAL NOT NULL CHECK (interval_s >= 0),
+    next_at TEXT,
+    etag TEXT NOT NULL,
+    last_modified TEXT NOT NULL,
+    moved_to TEXT NOT NULL,
+    failures INTEGER NOT NULL CHECK (failures >= 0),
+    hold_until TEXT
+) WITHOUT ROWID;
+
 CREATE TABLE records (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     kind TEXT NOT NULL CHECK (kind IN ('article', 'image')),
@@ -295,6 +323,10 @@ CREATE INDEX labels_by_b ON labels (sighting_b);
 CREATE INDEX labels_by_pair ON labels (min(sighting_a, sighting_b), max(sighting_a, sighting_b));
 
 CREATE UNIQUE INDEX one_review_per_pair ON reviews (min(record_id, other_id), max(record_id, other_id));
+
+CREATE INDEX poll_results_by_identity ON poll_results (identity, id);
+
+CREATE INDEX polls_by_result ON polls (last_result_id);
 
 CREATE INDEX records_by_survivor ON records (survivor_id) WHERE survivor_id IS NOT NULL;
 

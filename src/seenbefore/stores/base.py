@@ -38,6 +38,7 @@ from .base_audit import Audit, Counts
 from .base_merges import Merges
 from .base_packs import Packs, Redirects
 from .base_pages import Pages
+from .base_polls import Polls
 
 Address = tuple[str, str, str]
 """(kind, scope, value) of a key."""
@@ -370,6 +371,10 @@ class Unit(Protocol):
     @property
     def pages(self) -> Pages:
         """Pages that were opened."""
+
+    @property
+    def polls(self) -> Polls:
+        """Addresses that are polled."""
 
 
 class Store(Protocol):

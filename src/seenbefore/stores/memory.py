@@ -15,6 +15,7 @@ from .memory_journal import MemoryJournal
 from .memory_merges import MemoryMerges
 from .memory_packs import MemoryPacks
 from .memory_pages import MemoryPages
+from .memory_polls import MemoryPolls
 from .memory_records import MemoryRecords
 from .memory_redirects import MemoryRedirects
 from .memory_reviews import MemoryReviews
@@ -37,6 +38,7 @@ class MemoryUnit:
     packs: MemoryPacks
     redirects: MemoryRedirects
     pages: MemoryPages
+    polls: MemoryPolls
 
 
 class MemoryStore:
@@ -133,4 +135,5 @@ def _roles(transaction: Transaction) -> MemoryUnit:
         MemoryPacks(transaction),
         MemoryRedirects(transaction),
         MemoryPages(transaction),
+        MemoryPolls(transaction),
     )

@@ -27,6 +27,7 @@ from ..model import (
     Source,
     Trust,
 )
+from ..polling.state import PollResult, PollState
 from .base import Address, Entry, Identity
 from .base_merges import Snapshot
 from .rows import time_text
@@ -70,6 +71,8 @@ class Tables:
     rule_versions: dict[int, RuleVersion] = field(default_factory=dict)
     redirects: dict[tuple[str, str], Redirect] = field(default_factory=dict)
     redirects_by_key: dict[str, tuple[Redirect, ...]] = field(default_factory=dict)
+    polls: dict[str, PollState] = field(default_factory=dict)
+    poll_results: dict[str, tuple[PollResult, ...]] = field(default_factory=dict)
     captures: dict[int, Capture] = field(default_factory=dict)
     captures_by_address: dict[str, tuple[int, ...]] = field(default_factory=dict)
     page_bodies: dict[str, bytes] = field(default_factory=dict)

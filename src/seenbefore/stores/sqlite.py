@@ -24,6 +24,7 @@ from .sqlite_journal import SqliteJournal
 from .sqlite_merges import SqliteMerges
 from .sqlite_packs import SqlitePacks
 from .sqlite_pages import SqlitePages
+from .sqlite_polls import SqlitePolls
 from .sqlite_records import SqliteRecords
 from .sqlite_redirects import SqliteRedirects
 from .sqlite_reviews import SqliteReviews
@@ -47,6 +48,7 @@ class SqliteUnit:
     packs: SqlitePacks
     redirects: SqliteRedirects
     pages: SqlitePages
+    polls: SqlitePolls
 
 
 class SqliteStore:
@@ -212,6 +214,7 @@ def _roles(session: Session) -> SqliteUnit:
         SqlitePacks(session),
         SqliteRedirects(session),
         SqlitePages(session),
+        SqlitePolls(session),
     )
 
 

@@ -22,6 +22,7 @@ from .contract_journal import JournalContract
 from .contract_merges import MergesContract
 from .contract_packs import PacksContract
 from .contract_pages import PagesContract
+from .contract_polls import PollsContract
 from .contract_records import RecordsContract
 from .contract_redirects import RedirectsContract
 from .contract_reviews import ReviewsContract
@@ -45,5 +46,6 @@ class StoreContract(
     PacksContract,
     RedirectsContract,
     PagesContract,
+    PollsContract,
 ):
     """The whole suite; see ``contract_base.ContractBase`` for the two methods to provide."""
