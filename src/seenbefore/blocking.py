@@ -14,7 +14,7 @@ from .rules import Rules
 from .text.clean import EXTRACTOR_VERSION
 from .text.fingerprint import TextLimits, fingerprint
 from .text.titles import clean_title, title_identifies, title_key
-from .urls import GLOBAL_IDS, named_keys, resolve_guid_url, url_keys
+from .urls import GLOBAL_IDS, identify, named_keys, resolve_guid_url, url_keys
 
 REDIRECT = "redirect"
 FINAL = "final"
@@ -116,6 +116,8 @@ def derive_features(
     else:
         _add(keys, _id_keys(item, source_identity, rules))
         _add(keys, _candidate_keys(item, title, print_, source_identity, policy))
+        if item.representation is not None:
+            _add(keys, _claim_keys(item, rules))
     found = tuple(keys.values())
     urls = [key for key in found if key.kind == "url"]
     flags = []
@@ -273,6 +275,17 @@ def _candidate_keys(item: Item, title: str, print_: Fingerprint, source_identity
     published = item.published
     if print_.decisive and published and published.at and published.precision is Precision.SECOND:
         yield Key("published", published.at.isoformat(), source_identity, Strength.CANDIDATE)
+
+
+def _claim_keys(item: Item, rules: Rules) -> Iterable[Key]:
+    """Addresses that a page gives as its own, and those it was opened at: two pages may meet there, and no more.
+
+    A canonical link is a claim: feeds of a site, its section pages and copies elsewhere all make it, rightly or not.
+    """
+    for address in filter(None, (item.canonical, item.final_url, item.original_url)):
+        found = identify(address, rules)
+        if not (found.literal or found.near_is_home):
+            yield Key("claim", found.near, "", Strength.CANDIDATE)
 
 
 def _image_keys(keys: dict[tuple[str, str, str], Key]) -> dict[tuple[str, str, str], Key]:

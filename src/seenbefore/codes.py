@@ -30,6 +30,7 @@ REVIEW_REASONS = {
     "same_text_elsewhere": "the same text at another source, which the policy sends to review",
     "same_slug": "title and slug agree at two places of one site, but dates and texts leave it open",
     "title_and_text": "same source, title and date, and the same text, which is too short to decide",
+    "claimed_address": "two pages name one canonical address, and title or text agree",
     "page_reused": "guid or address agrees, but the text (or all that could confirm it) speaks of another article",
 }
 
@@ -77,6 +78,7 @@ EVIDENCE_KINDS = {
     "guid_counter": "the guids differ in a trailing number only",
     "site_equal": "the publisher's own id is equal",
     "url_equal": "the normalized addresses are equal",
+    "canonical_equal": "both pages give this address as their own, or were opened at it",
     "near_equal": "the addresses are equal but for the scheme",
     "enclosure_equal": "a media file is shared",
     "enclosure_conflict": "both carry media files and share none",

@@ -38,6 +38,7 @@ RULES: tuple[Callable[[Case], Comparison | None], ...] = (
     compare_pages.same_slug,
     compare_pages.corrected_slug,
     compare_texts.near_text,
+    compare_pages.claimed_address,
     compare_texts.title_and_date,
     compare_pages.same_short_text,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from .case import Case, note_texts, note_titles
+from .case import Case, note_texts, note_titles, text_is_vetoed
 from .model import Comparison, Relation, Supports
 from .pair import Pair
 from .text.folding import fold
@@ -97,6 +97,23 @@ def _without_accents(text: str) -> str:
         letter if (base := unicodedata.normalize("NFD", letter)[0]) == letter or not base.isascii() else base
         for letter in text
     )
+
+
+def claimed_address(case: Case) -> Comparison | None:
+    """Two pages name one canonical address: a person looks when title or text say so too; by itself it is a claim."""
+    pair = case.pair
+    if not pair.claimed:
+        return None
+    case.note("canonical_equal", min(key.value for key in pair.claimed), Supports.UNKNOWN)
+    if pair.texts_unlike or text_is_vetoed(case):
+        return None
+    note_titles(case)
+    found = pair.overlap
+    alike = found is not None and found.containment >= pair.policy.text.similar_containment
+    if pair.title_identifies or alike:
+        note_texts(case)
+        return case.end(Relation.REVIEW, "claimed_address")
+    return None
 
 
 def same_short_text(case: Case) -> Comparison | None:

@@ -122,7 +122,10 @@ def _decide_update(situation: Situation, changed: tuple[str, ...], flags: tuple[
 
 
 def _changed_fields(situation: Situation) -> tuple[str, ...]:
-    """What its source says otherwise than before; a source that speaks for the first time changes nothing."""
+    """What its source says otherwise than before; a source that speaks for the first time changes nothing.
+
+    Nor does a page that another extractor reads otherwise.
+    """
     before = situation.before or situation.before_any
     if before is None:
         return ()
@@ -133,7 +136,9 @@ def _changed_fields(situation: Situation) -> tuple[str, ...]:
     if situation.before is not None:
         if mine.text_hash != old.text_hash and mine.text_hash:
             changed.append("text")
-    elif mine.representation.fullness > old.representation.fullness:
+    elif mine.extractor_version == old.extractor_version and (
+        mine.representation.fullness > old.representation.fullness
+    ):
         changed.append("representation")
     return tuple(changed)
 

@@ -148,7 +148,7 @@ class Key:
     """An exact ``kind:value`` under which an item can be found again.
 
     Identity kinds: ``guid`` (scope = source), ``url``, ``url_near``, ``site``, ``id``.
-    Candidate kinds propose pairs and decide nothing: ``text``, ``title``, ``published``.
+    Candidate kinds propose pairs and decide nothing: ``text``, ``title``, ``published``, ``claim``.
     """
 
     kind: str

@@ -55,6 +55,12 @@ class Pair:
         return tuple(key for key in self.shared_keys if key.kind == kind)
 
     @cached_property
+    def claimed(self) -> tuple[Key, ...]:
+        """Addresses that both pages give as their own, or were opened at."""
+        theirs = {key.value for key in self.b.keys if key.kind == "claim"}
+        return tuple(key for key in self.a.keys if key.kind == "claim" and key.value in theirs)
+
+    @cached_property
     def shared_page(self) -> tuple[Key, ...]:
         """Shared keys that name one page by themselves: its address, or the id that its site gave it."""
         site = (key for key in self.shared("site") if key.strength is Strength.STRONG)

@@ -21,6 +21,7 @@ from .engine.exportpages import export_redirects, export_sitemap
 from .engine.history import History, find_history
 from .engine.job import Answer, JobOptions, Skipped, Step, answer_lines, run_job
 from .engine.label import label_pair
+from .engine.pages.keeper import PageKeeper
 from .engine.rulekeeper import RuleKeeper
 from .engine.stats import Stats, collect_stats, find_decisions, get_decision, get_event
 from .engine.undo import Undone, undo_event
@@ -49,6 +50,7 @@ class SeenBefore:
         self.engine = Engine(store, rules, policy, clock)
         self.explainer = Explainer(store, self.engine.rules, policy)
         self.rules = RuleKeeper(store, self.engine.rules, policy, clock)
+        self.pages = PageKeeper(self.engine)
         self._hold_review = policy.delivery.hold_review
         self._changes = Changes(store, hold_review=self._hold_review)
 

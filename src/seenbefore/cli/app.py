@@ -24,6 +24,8 @@ _COMMANDS = {
     "list": ("listing", "List decisions, newest last."),
     "show": ("show", "Show what is stored of a record, source, decision or event."),
     "explain": ("show", "Say why something was decided, or why two are (not) the same."),
+    "page": ("page", "Open a page: its dates, its text, and whether it was seen before."),
+    "reextract": ("reextract", "Read kept pages once more, by a newer extractor."),
     "changes": ("changes", "Show what a consumer has not been told yet."),
     "label": ("label", "Say whether two records are the same."),
     "history": ("merging", "Show what was merged, split and judged, and what can be undone."),

@@ -160,4 +160,4 @@ class Gatherer:
 
 
 def _is_candidate(address: Address) -> bool:
-    return address[0] in ("text", "title", "published")
+    return address[0] in ("text", "title", "published", "claim")
