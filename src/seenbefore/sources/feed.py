@@ -44,7 +44,7 @@ def read_feed(
     text, note = decode(data, charset)
     document = _open_document(text, default_name)
     name = source or document.address or default_name
-    stamp = Stamp(name, _fetch_id(name, observed_at, data), observed_at)
+    stamp = Stamp(name, fetch_id_of(name, observed_at, data), observed_at)
     items, warnings = document.items(stamp)
     if note:
         warnings = (ReadWarning("charset", note), *warnings)
@@ -62,7 +62,7 @@ def _open_document(text: str, where: str) -> FeedDocument:
     return XmlFeed(text, where)
 
 
-def _fetch_id(source: str, observed_at: datetime, data: bytes) -> str:
+def fetch_id_of(source: str, observed_at: datetime, data: bytes) -> str:
     """Return the same id for the same bytes, read from the same source at the same time."""
     digest = hashlib.sha256(f"{source}\0{observed_at.isoformat()}\0".encode("utf-8", "surrogatepass"))
     digest.update(data)
