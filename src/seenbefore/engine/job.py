@@ -17,7 +17,8 @@ from typing import BinaryIO, Final
 from ..errors import IngestError, InvalidInput, StoreError
 from ..log import log_event
 from ..model import Decision, Item
-from ..sources.folder import STDIN, FetchInput, InputError, ItemsInput, iter_inputs
+from ..polling.state import PollResult
+from ..sources.folder import STDIN, FetchInput, Input, InputError, ItemsInput, iter_inputs
 from ..sources.items import LineError, read_numbered
 from ..urls.source import source_identity
 from .ahead import Prepared, ReadAhead
@@ -64,7 +65,17 @@ class Repaired:
     message: str
 
 
-Step = Committed | Skipped | Repaired
+@dataclass(frozen=True, slots=True)
+class Polled:
+    """What became of asking an address; its items, if any, were stored before. ``next_at`` None: not by itself."""
+
+    where: str
+    source: str
+    result: PollResult
+    next_at: datetime | None
+
+
+Step = Committed | Skipped | Repaired | Polled
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +102,11 @@ def run_job(
     with closing(ahead):
         parts = _read_parts(places, options, engine.clock(), stdin)
         yield from _run_parts(engine, _one_ahead(engine, parts, ahead), options)
+
+
+def take_in(engine: Engine, found: Input, options: JobOptions) -> Iterator[Step]:
+    """Yield what becomes of one input that was read already. Raises IngestError."""
+    yield from _run_parts(engine, _parts_of(found), options)
 
 
 def _run_parts(engine: Engine, parts: Iterable[_Read], options: JobOptions) -> Iterator[Step]:
@@ -257,7 +273,7 @@ def _read_parts(places: Sequence[str], options: JobOptions, now: datetime, stdin
     ignored = {os.path.abspath(path) for path in options.ignore}
     for place in map(str, places):
         if "://" in place and not Path(place).exists():
-            yield Skipped(place, None, "address", "this is an address, and addresses are not fetched")
+            yield Skipped(place, None, "address", "this is an address, and nothing was given that fetches")
             continue
         empty = True
         inputs = iter_inputs(
@@ -280,7 +296,7 @@ def _without_suffix(path: str) -> str:
     return path
 
 
-def _parts_of(found: FetchInput | ItemsInput | InputError) -> Iterator[_Read]:
+def _parts_of(found: Input) -> Iterator[_Read]:
     if isinstance(found, InputError):
         yield Skipped(found.path, None, found.code, found.message)
     elif isinstance(found, FetchInput):

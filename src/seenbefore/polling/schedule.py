@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import Final
 
-from .state import GONE, REFUSED, PollState
+from .state import GONE, LIST, NOT_A_FEED, REFUSED, PollState
 
 SHORTEST_S: Final = 900.0
 """A quarter of an hour: what ``--every`` is taken for when nobody says otherwise."""
@@ -97,13 +97,14 @@ def next_state(
     if retry_after is not None:
         wait = min(max(retry_after, 1.0), LONGEST_BACK_OFF_S)
     until = last.at + timedelta(seconds=wait)
-    # What was refused here was not asked there: nobody is spared by waiting.
-    return replace(state, next_at=until, hold_until=None if last.outcome == REFUSED else until)
+    # These are about what was asked for here, and a person who repairs that may ask at once.
+    free = last.outcome in (REFUSED, NOT_A_FEED)
+    return replace(state, next_at=until, hold_until=None if free else until)
 
 
 def _after_success(before: PollState | None, state: PollState, limits: Limits, fresh_s: float) -> PollState:
-    interval = state.interval_s
-    if before is not None:
+    interval = limits.shortest_s if state.last.outcome == LIST else state.interval_s
+    if before is not None and state.last.outcome != LIST:
         interval = limits.clamp(interval * (SHRINK if state.last.changed else GROW))
     wait = max(interval, min(fresh_s, MAX_AGE_CAP_S))
     return replace(state, interval_s=interval, next_at=state.last.at + timedelta(seconds=wait))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 OK: Final = "ok"
@@ -16,6 +16,11 @@ REFUSED: Final = "refused"
 
 GOOD: Final = frozenset({OK, UNCHANGED, LIST})
 """Outcomes after which there is nothing to complain about. Every other one is a failure, named by its code."""
+
+SLACK: Final = 0.1
+MOST_SLACK_S: Final = 60.0
+"""A tenth of the interval, at most a minute: a job that runs every quarter of an hour must not find that a source
+is due two seconds later, and so ask it every half hour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +79,9 @@ class PollState:
     hold_until: datetime | None = None
 
     def is_due(self, now: datetime) -> bool:
-        """Whether a run that asks only what is due asks it."""
-        return self.next_at is not None and self.next_at <= now
+        """Whether a run that asks only what is due asks it; a little early is due as well."""
+        slack = timedelta(seconds=min(MOST_SLACK_S, self.interval_s * SLACK))
+        return self.next_at is not None and self.next_at <= now + slack
 
     def is_on_hold(self, now: datetime) -> bool:
         """Whether the source asked for rest, or failed too often lately, or is gone."""
