@@ -19,9 +19,11 @@ from .engine.export import FeedOptions, export_feed
 from .engine.exportfile import Export, Progress
 from .engine.exportpages import export_redirects, export_sitemap
 from .engine.history import History, find_history
-from .engine.job import Answer, JobOptions, Skipped, Step, answer_lines, run_job
+from .engine.job import Answer, JobOptions, Skipped, Step, answer_lines
 from .engine.label import label_pair
 from .engine.pages.keeper import PageKeeper
+from .engine.poll import Poller, Polling
+from .engine.poll_run import run_places
 from .engine.rulekeeper import RuleKeeper
 from .engine.stats import Stats, collect_stats, find_decisions, get_decision, get_event
 from .engine.undo import Undone, undo_event
@@ -107,8 +109,9 @@ class SeenBefore:
         ignore: Sequence[str] = (),
         stdin: BinaryIO | None = None,
         two_processes: bool = True,
+        polling: Polling | None = None,
     ) -> Iterator[Step]:
-        """Yield what becomes of feed files, folders and item lists: answers after each commit, complaints.
+        """Yield what becomes of files, folders, lists and (with ``polling``) addresses: committed answers, complaints.
 
         ``ignore`` names files that a folder may hold by chance, such as the database itself. With
         ``two_processes``, a second process helps to read large first imports where there is a second core.
@@ -118,7 +121,8 @@ class SeenBefore:
             IngestError: a unit failed; earlier units stand, a second call completes the work.
         """
         options = JobOptions(source, observed_at, history, tuple(ignore), two_processes)
-        return run_job(self.engine, [str(place) for place in places], options, stdin)
+        poller = Poller(self.engine, polling, options) if polling else None
+        return run_places(self.engine, [str(place) for place in places], options, stdin, poller)
 
     def answer_lines(
         self,

@@ -37,8 +37,8 @@ class Desk:
         self.engine = Engine(MemoryStore(), load_rules(), load_policy(), self.clock)
 
     def poller(self, source: str | None = None, **polling: object) -> Poller:
-        asked = Polling(limits=Limits(900, 7200), manners=Manners(delay_s=0), **polling)  # type: ignore[arg-type]
-        return Poller(self.engine, self.web, JobOptions(source), asked)
+        asked = Polling(self.web, limits=Limits(900, 7200), manners=Manners(delay_s=0), **polling)  # type: ignore[arg-type]
+        return Poller(self.engine, asked, JobOptions(source))
 
     def poll(self, *addresses: str, source: str | None = None, **polling: object) -> list[Step]:
         return list(self.poller(source, **polling).poll(addresses))

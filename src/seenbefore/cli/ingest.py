@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -16,12 +16,16 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from ..decisionjson import SCHEMA, decision_to_json
 from ..engine.dryrun import DryRun
 from ..engine.emit import EmitFile
-from ..engine.job import Answer, Committed, Repaired, Skipped, Step
+from ..engine.job import Answer, Committed, JobOptions, Polled, Repaired, Skipped, Step
+from ..engine.poll import Poller, Polling
+from ..engine.poll_run import run_service
 from ..wiring import SeenBefore
+from .fetching import get_fetching, open_fetcher
 from .moment import Moment
 from .opening import open_dry_run, open_store
 from .options import EXIT_CODES, get_settings, json_option, shared_options
 from .output import Screen
+from .poll import PollArguments, PollScreen, poll_options, stop_on_signals
 from .tables import console, decision_heading, decision_line, plain_table, show_table
 
 
@@ -34,6 +38,7 @@ from .tables import console, decision_heading, decision_line, plain_table, show_
 @click.option("--emit", metavar="FILE", help="Append what is new or changed to this file, each thing once.")
 @click.option("--history", is_flag=True, help="Take in what you have already, and announce nothing.")
 @click.option("--dry-run", is_flag=True, help="Decide and show, but write nothing.")
+@poll_options
 @shared_options
 @click.pass_context
 def ingest_command(
@@ -48,27 +53,33 @@ def ingest_command(
 ) -> None:
     """Take in feeds and item lists, and say of each item: new, update, duplicate or review.
 
-    SOURCE is a feed file (RSS, Atom, JSON Feed), a list (items.jsonl, or a JSON array), a folder of
-    them, or - for standard input. A file name that ends in _<unix seconds> says when it was read; the
-    files of a folder are taken in that order.
+    SOURCE is an address (of a feed, a sitemap, an OPML list), a feed file (RSS, Atom, JSON Feed), an
+    OPML file, a list (items.jsonl, or a JSON array), a folder, or - for standard input. A file name
+    that ends in _<unix seconds> says when it was read; the files of a folder are taken in that order.
 
     \b
     Examples:
       seenbefore ingest feed.xml
+      seenbefore ingest https://news.example/feed.xml my-feeds.opml
+      seenbefore ingest my-feeds.opml --every 15m       as a service; Ctrl-C ends it
+      seenbefore ingest https://news.example/all --as links --links "article h2 a"
       seenbefore ingest feeds/ --json > decisions.jsonl
       seenbefore ingest feeds/ --emit new.jsonl         for a step that must see everything once
       curl -s https://example.com/feed | seenbefore ingest - --source example
       my-crawler | seenbefore ingest - --source crawl --stream
 
-    With --json each decision is one line on standard output, written after it is stored; complaints
-    and the summary go to standard error. With --stream a line that is no item is answered by
-    {"schema":1,"line":7,"error":{...}}. In a list, keep the items of one fetch_id together: a fetch is
-    taken as complete when 5,000 other items have followed.
+    With --json each decision is one line on standard output, written after it is stored, and what
+    became of an address is {"schema":1,"poll":{...}}; complaints and the summary go to standard error.
+    With --stream a line that is no item is answered by {"schema":1,"line":7,"error":{...}}. In a list,
+    keep the items of one fetch_id together: a fetch is taken as complete when 5,000 other items have
+    followed.
     """
     if emit and dry_run:
         raise click.UsageError("--emit writes and --dry-run does not; leave one of them out")
     if "-" in sources and not given["source"]:
         raise click.UsageError("standard input has no name; say where it comes from with --source NAME")
+    asked = PollArguments.take(given)
+    has_addresses = asked.check(sources, stream=stream, dry_run=dry_run)
     settings = get_settings(ctx)
     run = _Run(Screen(settings), as_json=as_json or stream, dry_run=dry_run)
     with contextlib.ExitStack() as stack:
@@ -86,8 +97,26 @@ def ingest_command(
             run.stream(_stream_steps(db, sources, given), file)
         else:
             own = [settings.db, emit] if emit else [settings.db]
-            run.ingest(db.ingest(sources, **given, ignore=own, stdin=_stdin()), file)
+            polling = None
+            if has_addresses:
+                fetching = get_fetching(ctx)
+                fetcher = stack.enter_context(contextlib.closing(open_fetcher(fetching)))
+                polling = asked.polling(fetcher, fetching.manners)
+            if asked.every is not None and polling is not None and isinstance(db, SeenBefore):
+                run.ingest(stack.enter_context(_service(db, polling, sources, given)), file)
+            else:
+                run.ingest(db.ingest(sources, **given, ignore=own, stdin=_stdin(), polling=polling), file)
     ctx.exit(run.finish(settings.db))
+
+
+@contextlib.contextmanager
+def _service(
+    db: SeenBefore, polling: Polling, sources: Sequence[str], given: dict[str, Any]
+) -> Iterator[Iterator[Step]]:
+    """The steps of a service, which a signal ends after what is being stored."""
+    with stop_on_signals() as stopped:
+        poller = Poller(db.engine, polling, JobOptions(**given), stopped.is_set)
+        yield run_service(poller, sources, stopped.wait, stopped.is_set)
 
 
 def _stdin() -> BinaryIO:
@@ -115,6 +144,7 @@ class _Run:
         self._screen = screen
         self._as_json = as_json
         self._dry_run = dry_run
+        self._polls = PollScreen(screen, as_json=as_json)
         self._counts: Counter[tuple[str, str, str]] = Counter()
         self._failed = 0
         self._announced = 0
@@ -132,6 +162,9 @@ class _Run:
                     progress.advance(len(step.answers), step.answers[0].where if step.answers else "")
                     continue
                 with progress.pause(needed=True):
+                    if isinstance(step, Polled):
+                        self._failed += self._polls.show(step)
+                        continue
                     self._complain(step)
                 self._failed += isinstance(step, Skipped)
 
@@ -153,6 +186,9 @@ class _Run:
 
     def finish(self, db: str) -> int:
         """Show the summary; return the exit code."""
+        polled = self._polls.summary()
+        if polled:
+            self._screen.note(polled)
         if self._as_json:
             self._screen.note(self._one_line_summary())
         else:
@@ -215,7 +251,7 @@ class _Run:
             self._screen.line()
             show_table(self._screen, plain_table("", ["source", *columns, "items"], rows, numbers=6))
         if self._failed:
-            what = "line or file" if self._failed == 1 else "lines or files"
+            what = "line, file or address" if self._failed == 1 else "lines, files or addresses"
             self._screen.note(f"{self._failed} {what} could not be read; see above")
         for hint in self._hints(db):
             self._screen.line(hint)
@@ -233,8 +269,8 @@ class _Run:
 
 
 def _hint(step: Skipped) -> str:
-    if step.code == "address":
-        return "download the feed first: curl -sLo feed.xml ADDRESS"
+    if step.code == "on_hold":
+        return "--force asks all the same"
     if step.code == "unreadable" and not os.path.exists(step.where):
         return "give a feed file, a folder, a list such as items.jsonl, or - for standard input"
     return ""

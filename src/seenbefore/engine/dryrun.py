@@ -10,7 +10,9 @@ from typing import BinaryIO
 
 from ..model import Decision
 from .engine import Engine
-from .job import Answer, Committed, JobOptions, Skipped, Step, answer_lines, run_job
+from .job import Answer, Committed, JobOptions, Skipped, Step, answer_lines
+from .poll import Poller, Polling
+from .poll_run import run_places
 from .stats import last_record_id
 
 
@@ -38,10 +40,12 @@ class DryRun:
         history: bool = False,
         ignore: Sequence[str] = (),
         stdin: BinaryIO | None = None,
+        polling: Polling | None = None,
     ) -> Iterator[Step]:
         """Yield what the real ``ingest`` would yield."""
         options = JobOptions(source, observed_at, history, tuple(ignore))
-        for step in run_job(self._engine, places, options, stdin):
+        poller = Poller(self._engine, polling, options) if polling else None
+        for step in run_places(self._engine, places, options, stdin, poller):
             if isinstance(step, Committed):
                 yield Committed(tuple(replace(a, decision=self._strip(a.decision)) for a in step.answers))
             else:

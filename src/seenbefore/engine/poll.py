@@ -39,12 +39,13 @@ _NAMED: Final = {404: NOT_FOUND, 410: GONE}
 
 @dataclass(frozen=True, slots=True)
 class Polling:
-    """What applies to all addresses of a run: what they are read as, which of them are asked, and how.
+    """What applies to all addresses of a run: who fetches, what they are read as, which of them are asked, and how.
 
     ``due_only`` asks only what is due, ``force`` also what is on hold. ``read_as`` is one of ``READ_AS``; link lists
     need a ``selector``.
     """
 
+    fetcher: Fetcher
     read_as: str = "auto"
     selector: str = ""
     due_only: bool = False
@@ -87,9 +88,8 @@ class Poller:
     """
 
     engine: Engine
-    fetcher: Fetcher
+    polling: Polling
     options: JobOptions = field(default_factory=JobOptions)
-    polling: Polling = field(default_factory=Polling)
     stop: Callable[[], bool] = bool
     asked: set[str] = field(default_factory=set)
     _members: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
@@ -146,7 +146,9 @@ class Poller:
         kind = _KINDS.get(self.polling.read_as, FetchKind.FEED)
         started = time.monotonic()
         try:
-            answer: Response | FetchFailed = self.fetcher.fetch(ask.url, kind, etag=etag, last_modified=modified)
+            answer: Response | FetchFailed = self.polling.fetcher.fetch(
+                ask.url, kind, etag=etag, last_modified=modified
+            )
         except FetchFailed as error:
             answer = error
         return _Got(self.engine.clock(), time.monotonic() - started, answer)
