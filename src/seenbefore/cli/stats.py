@@ -12,6 +12,7 @@ from ..model import DayCount
 from .opening import open_store
 from .options import EXIT_CODES, get_settings, json_option, shared_options
 from .output import Screen
+from .poll_table import show_polls
 from .tables import plain_table, show_table
 
 _OUTCOMES = ["new", "update", "duplicate", "review", "items"]
@@ -44,6 +45,9 @@ def stats_command(ctx: click.Context, days: int, source: str | None, as_json: bo
       reviews exploding    far more than usual waits for a person
       gone silent          the source is not read any more
 
+    Of addresses that are polled, those that fail come first: what became of the last attempt, how many
+    in a row failed, and when they are due again.
+
     \b
     Examples:
       seenbefore stats
@@ -60,6 +64,7 @@ def stats_command(ctx: click.Context, days: int, source: str | None, as_json: bo
     _show_sources(screen, stats)
     _show_days(screen, stats)
     _show_warnings(screen, stats)
+    show_polls(screen, stats.polls)
     _show_reasons(screen, stats)
     if source is None:
         _show_store(screen, stats)

@@ -11,6 +11,7 @@ from ..errors import NotFound
 from ..mix import MixWarning, find_mix_warnings
 from ..model import DayCount, Decision, Event, Outcome, Record, ReviewState, Source, Status
 from ..policy import StatsPolicy
+from ..polling.state import PollState
 from ..stores.base import Store, Unit
 from ..urls.source import source_identity
 
@@ -23,7 +24,7 @@ class Stats:
 
     ``decisions`` are those of the journal; ``totals`` (per source) and ``days`` (per source and day, the newest
     ones) count items, unchanged repeats among the duplicates. ``records``, ``sightings``, ``times_seen`` and
-    ``reviews_waiting`` are always those of the whole store.
+    ``reviews_waiting`` are always those of the whole store. ``polls`` are the addresses that are polled.
     """
 
     decisions: dict[tuple[str, str, str], int]
@@ -36,6 +37,7 @@ class Stats:
     totals: Mapping[int, DayCount]
     days: tuple[DayCount, ...]
     warnings: tuple[MixWarning, ...]
+    polls: tuple[PollState, ...] = ()
 
     def name(self, source_id: int) -> str:
         """Return the name of one of the sources."""
@@ -67,6 +69,7 @@ class Stats:
                 }
                 for w in self.warnings
             ],
+            "polls": [_poll(state) for state in self.polls],
             "decisions": [
                 {"source": source, "outcome": outcome, "reason": reason, "count": count}
                 for (source, outcome, reason), count in sorted(self.decisions.items())
@@ -84,6 +87,36 @@ _NOTHING = DayCount(0, date.min)
 
 def _numbers(count: DayCount) -> dict[str, int]:
     return {"new": count.new, "update": count.update, "duplicate": count.duplicate, "review": count.review}
+
+
+def _poll(state: PollState) -> dict[str, object]:
+    last = state.last
+    return {
+        "url": state.address,
+        "source": state.source,
+        "outcome": last.outcome,
+        "reason": last.reason,
+        "status": last.status or None,
+        "at": last.at.isoformat(),
+        "seconds": round(last.seconds, 3),
+        "new": last.new,
+        "update": last.update,
+        "duplicate": last.duplicate,
+        "review": last.review,
+        "failures": state.failures,
+        "interval_s": round(state.interval_s),
+        "next_at": state.next_at and state.next_at.isoformat(),
+        "moved_to": state.moved_to,
+    }
+
+
+def _polls_of(unit: Unit, wanted: Source | None) -> tuple[PollState, ...]:
+    """The polled addresses, or those whose items belong to one source."""
+    states = unit.polls.list_states()
+    if wanted is None:
+        return tuple(states)
+    found = {name: unit.sources.find_source(source_identity(name)) for name in {state.source for state in states}}
+    return tuple(state for state in states if (owner := found[state.source]) and owner.id == wanted.id)
 
 
 def collect_stats(store: Store, policy: StatsPolicy, *, days: int = 7, source: str | None = None) -> Stats:
@@ -117,6 +150,7 @@ def collect_stats(store: Store, policy: StatsPolicy, *, days: int = 7, source: s
                 for warning in find_mix_warnings(counted, since, policy)
                 if wanted is None or warning.source_id == wanted.id
             ),
+            polls=_polls_of(unit, wanted),
         )
 
 
