@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from resiliparse.parse.encoding import detect_encoding
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from .jsonld import Thing, read_blocks
@@ -41,7 +42,8 @@ _MEANT: Final[Mapping[str, str]] = {
     "big5": "big5hkscs",
 }
 _NEVER: Final = frozenset({"utf-7", "utf7", "unicode-1-1-utf-7"})
-_GUESSES: Final = ("cp932", "gb18030", "euc_jp", "cp949", "cp1251", "cp1252")
+_LOOKED_AT: Final = 1 << 18
+"""Bytes from which a charset is guessed; more changes nothing."""
 
 
 class Meta(NamedTuple):
@@ -172,8 +174,8 @@ def parse_page(html: bytes | str, *, charset: str = "") -> PageDocument:
     ``charset`` is what the server said; a byte order mark is stronger, the page's own word weaker, and where neither
     fits it is what the bytes can be.
 
-    >>> parse_page("<title>橋</title>".encode("euc_jp"), charset="utf-8").title
-    '橋'
+    >>> parse_page("<title>港の橋を架け替えることが決まりました</title>".encode("euc_jp"), charset="utf-8").title
+    '港の橋を架け替えることが決まりました'
     """
     notes: tuple[str, ...] = ()
     if isinstance(html, str):
@@ -246,21 +248,5 @@ def _guess(body: bytes) -> tuple[str, str]:
         return body.decode("utf-8"), "utf-8"
     except UnicodeDecodeError:
         pass
-    for name in _GUESSES:
-        try:
-            text = body.decode(name)
-        except UnicodeDecodeError:
-            continue
-        if name in ("cp1251", "cp1252") or _looks_east_asian(text):
-            return text, name
-    return body.decode("utf-8", "replace"), "utf-8"
-
-
-_EAST_ASIAN: Final = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
-_ODD: Final = re.compile(r"[\uff61-\uff9f\u00a0-\u02af\ue000-\uf8ff]")
-
-
-def _looks_east_asian(text: str) -> bool:
-    """Whether what became of the bytes is East Asian writing, and hardly anything else that is no ASCII."""
-    found = len(_EAST_ASIAN.findall(text))
-    return found > 0 and len(_ODD.findall(text)) <= found // 4
+    name = detect_encoding(body[:_LOOKED_AT])
+    return body.decode(_python_name(name) or "cp1252", "replace"), _python_name(name) or "cp1252"
