@@ -345,6 +345,41 @@ def test_results_of_a_source_are_bounded(desk: Desk) -> None:
         assert len(unit.polls.list_results("a.example/feed")) == 50
 
 
+FAULTS = {
+    "timeout": FetchFailed("timeout", "no answer in 30 s", retryable=True),
+    "reset": FetchFailed("reset", "the connection was reset", retryable=True),
+    "redirects": FetchFailed("redirects", "redirects in a circle"),
+    "status": failed(500),
+    "gone": failed(410),
+    "not_a_feed": b"\x00\xff garbage",
+}
+
+
+def test_three_hundred_feeds_with_faults(desk: Desk) -> None:
+    """Each gets an outcome; what works is stored once; a second round asks only what may be asked."""
+    expected = {}
+    for n in range(300):
+        url = f"https://h{n % 40}.example/feed{n}"
+        expected[url] = list(FAULTS)[n % 12] if n % 12 < len(FAULTS) else "ok"
+        desk.web.pages[url] = FAULTS.get(expected[url], answer(url, feed(f"A story only feed {n} tells"), etag='"1"'))
+    steps = desk.poll(*expected)
+    assert polled(steps) == expected
+    assert len(titles(steps)) == 150
+    assert sorted(desk.web.urls()) == sorted(expected)
+    again = desk.poll(*expected)
+    assert set(polled(again).values()) == {"unchanged", "not_a_feed"}
+    assert sum(isinstance(step, Skipped) for step in again) == 125
+
+
+def test_a_busy_host_is_left_alone_for_the_rest_of_the_run(desk: Desk) -> None:
+    urls = [f"https://busy.example/feed{n}" for n in range(5)]
+    desk.web.pages = dict.fromkeys(urls, failed(429, retry_after=3600))
+    steps = desk.poll(*urls)
+    assert sorted(polled(steps).values()) == ["on-hold"] * 4 + ["status"]
+    assert len(desk.web.urls()) == 1
+    assert all(desk.state(url).hold_until == desk.clock() + timedelta(hours=1) for url in urls)
+
+
 # --- service ------------------------------------------------------------------------------------
 
 
