@@ -153,6 +153,7 @@ def test_a_dry_run_asks_and_writes_nothing(run: Run, site: Site, tmp_path: Path)
         (("http://a.example/", "--links", "a"), "go together"),
         (("http://a.example/", "--every", "soon"), "no length of time"),
         (("http://a.example/", "--every", "5s"), "at least 60s"),
+        (("http://a.example/", "--stream"), "lines of JSON"),
         (("feed.xml", "--every", "15m"), "addresses and OPML files only"),
         (("http://a.example/", "--every", "15m", "--dry-run"), "neither"),
     ],

@@ -106,7 +106,8 @@ def ingest_command(
                 run.ingest(stack.enter_context(_service(db, polling, sources, given)), file)
             else:
                 run.ingest(db.ingest(sources, **given, ignore=own, stdin=_stdin(), polling=polling), file)
-    ctx.exit(run.finish(settings.db))
+    code = run.finish(settings.db)
+    ctx.exit(code if asked.every is None else 0)  # a service that was told to stop did what it was asked
 
 
 @contextlib.contextmanager
@@ -161,10 +162,12 @@ class _Run:
                         self._show(step)
                     progress.advance(len(step.answers), step.answers[0].where if step.answers else "")
                     continue
-                with progress.pause(needed=True):
-                    if isinstance(step, Polled):
+                if isinstance(step, Polled):
+                    with progress.pause(needed=self._as_json or not step.result.is_good):
                         self._failed += self._polls.show(step)
-                        continue
+                    progress.advance(0, step.where)
+                    continue
+                with progress.pause(needed=True):
                     self._complain(step)
                 self._failed += isinstance(step, Skipped)
 

@@ -92,6 +92,8 @@ class PollArguments:
         found = sort_places([place for place in sources if place != "-"])
         if (self.read_as == "links") != bool(self.selector):
             raise click.UsageError("--as links and --links CSS go together")
+        if stream and found.addresses:
+            raise click.UsageError("--stream reads lines of JSON; leave addresses and OPML files out")
         if self.every is None:
             return bool(found.addresses)
         if stream or dry_run:

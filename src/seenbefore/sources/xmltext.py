@@ -17,7 +17,6 @@ _CONTROLS: Final = bytes(code for code in range(0x20) if code not in (0x09, 0x0A
 # Numbers outside these common ranges are checked one by one in the repair.
 _BAD_REFERENCE: Final = re.compile(
     rb"&(?!(?:amp|lt|gt|quot|apos|#(?:3[2-9]|[4-9][0-9]|[1-9][0-9]{2,3})|#x(?:[2-9a-fA-F][0-9a-fA-F]|[23][0-9a-fA-F]{3}));)"
-    rb"|\xef\xbf[\xbe\xbf]"
 )
 _REFERENCE: Final = re.compile(
     rb"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|&(?:(#?[A-Za-z0-9_.:-]{1,40});)?|\xef\xbf[\xbe\xbf]",
@@ -61,7 +60,8 @@ def prepare_xml(text: str) -> XmlText:
     if declared:
         names = ", ".join(name.decode("utf-8", "replace") for name in sorted(declared)[:5])
         warnings.append(("entities_declared", f"the feed declares entities ({names}); they are dropped, not expanded"))
-    if _BAD_REFERENCE.search(data):
+    # Two searches with a literal start each are several times as fast as one for either.
+    if _BAD_REFERENCE.search(data) or _NONCHARACTER.search(data):
         data = _REFERENCE.sub(_reference_repair(declared), data)
     return XmlText(data, root, tuple(warnings))
 
