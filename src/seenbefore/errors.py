@@ -153,7 +153,8 @@ class FetchFailed(SeenBeforeError):
     """An answer could not be had. ``code`` is stable (``dns``, ``timeout``, ``too-large``, ``status`` …).
 
     ``status`` is the HTTP status if there was one, ``retry_after`` the seconds a server asked to wait (capped),
-    ``hops`` the redirects before it as (url, status, location). The message names no resolved address.
+    ``hops`` the redirects before it as (url, status, location), ``content_type`` what a body is that was refused for
+    that. The message names no resolved address.
     """
 
     def __init__(
@@ -165,6 +166,7 @@ class FetchFailed(SeenBeforeError):
         status: int | None = None,
         retry_after: float | None = None,
         hops: tuple[tuple[str, int, str], ...] = (),
+        content_type: str = "",
         retryable: bool = False,
     ) -> None:
         super().__init__(code, message, url)
@@ -174,6 +176,7 @@ class FetchFailed(SeenBeforeError):
         self.status = status
         self.retry_after = retry_after
         self.hops = hops
+        self.content_type = content_type
         self.retryable = retryable
 
     def __str__(self) -> str:

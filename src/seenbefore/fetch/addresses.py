@@ -129,9 +129,9 @@ def parse_networks(networks: Iterable[str]) -> tuple[IpNetwork, ...]:
             network = ip_network(text.strip())
         except ValueError as error:
             raise InvalidInput(f"no network ({error}); write it like 10.1.2.0/24", text) from None
-        if isinstance(network, IPv6Network) and any(network.overlaps(other) for other in _TRANSLATING):
-            if network != IPv6Network("::1/128"):
-                raise InvalidInput("this would open all of IPv4; name the networks themselves", text)
+        translating = isinstance(network, IPv6Network) and any(map(network.overlaps, _TRANSLATING))
+        if translating and network != IPv6Network("::1/128"):
+            raise InvalidInput("this would open all of IPv4; name the networks themselves", text)
         if network.prefixlen < _WIDEST[network.version]:
             raise InvalidInput("too wide; name the networks that are yours", text)
         found.append(network)

@@ -31,7 +31,8 @@ Resolver = Callable[[str, int, float], Sequence[str]]
 Connector = Callable[[str, int, float], httpcore2.NetworkStream]
 """(address, port, seconds) → an open stream, whose ``server_addr`` says where it really ended."""
 
-_INTERIM: Final = re.compile(rb"(?:\A|\r\n\r\n)HTTP/1\.[01] 1\d\d")
+_END: Final = b"\r\n\r\n"
+_INTERIM: Final = re.compile(rb"HTTP/1\.[01] 1\d\d")
 _BARE_CR: Final = re.compile(rb"\r(?!\n)")
 
 
@@ -186,14 +187,17 @@ class GuardedStream(httpcore2.NetworkStream):
         return data
 
     def _check_head(self, head: bytes, call: Call) -> None:
-        """Look at what came before the first byte of the body; what follows an empty line is the next head or body."""
-        start = head.rfind(b"\r\n\r\n") + 4 if _INTERIM.match(head) else 0
-        part = head[: head.find(b"\r\n\r\n", start) if head.find(b"\r\n\r\n", start) >= 0 else len(head)]
-        if len(part) > self._policy.header_bytes:
-            raise Refused(
-                "headers-too-large", f"sends more than {self._policy.header_bytes:,} bytes of headers", call.url
-            )
-        if len(_INTERIM.findall(part)) > self._policy.interim_answers:
+        """Look at what came before the first byte of the body, interim answers included."""
+        start = interim = 0
+        end = head.find(_END)
+        while end >= 0 and _INTERIM.match(head, start):
+            interim, start = interim + 1, end + len(_END)
+            end = head.find(_END, start)
+        part = head[: end if end >= 0 else len(head)]
+        limits = self._policy
+        if len(part) > limits.header_bytes:
+            raise Refused("headers-too-large", f"sends more than {limits.header_bytes:,} bytes of headers", call.url)
+        if interim > limits.interim_answers:
             raise FetchFailed("protocol", "sends interim answers without end", call.url)
         if _BARE_CR.search(part[:-1]):
             raise Refused("header", "sends a header with a line break inside", call.url)
