@@ -114,8 +114,8 @@ class SafeFetcher:
         return call
 
     def _follow(self, url: str, kind: FetchKind, hops: list[Hop], validators: Mapping[str, str]) -> Response:
-        at, notes = url, []
-        seen = {url}
+        at, seen = url, {url}
+        notes: list[str] = []
         while True:
             target = parse_target(at, self.policy.ports, self._allowed)
             self._call().url = at

@@ -111,13 +111,14 @@ def decode_body(chunks: Iterable[bytes], encoding: str, offered: tuple[str, ...]
                 if size > limit:
                     raise Refused("too-large", f"sends more than {limit:,} bytes", url)
                 found.append(part)
-    except (zlib.error, zstd.ZstdError, *_brotli_error()) as error:
+    except _broken() as error:
         raise FetchFailed("encoding", "sends a body that is not packed as it says", url) from error
     if decoder is not None and not decoder.is_whole():
         raise FetchFailed("truncated", "the answer broke off", url, retryable=True)
     return b"".join(found)
 
 
-def _brotli_error() -> tuple[type[Exception], ...]:
-    module = sys.modules.get("brotli")
-    return (module.error,) if module is not None else ()
+def _broken() -> tuple[type[Exception], ...]:
+    """What the decoders raise for bytes that are not theirs."""
+    brotli: Any = sys.modules.get("brotli")
+    return (zlib.error, zstd.ZstdError, *((brotli.error,) if brotli is not None else ()))
