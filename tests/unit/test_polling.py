@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -194,6 +195,7 @@ def test_gone_is_not_asked_again_by_itself(desk: Desk) -> None:
         (failed(404), "not_found", True),
         (failed(503), "status", True),
         (Refused("address", "a private address"), "refused", False),
+        (Refused("content-type", "is image/png, which is not read as a feed"), "not_a_feed", False),
     ],
 )
 def test_every_failure_is_noted_with_its_reason(desk: Desk, error: FetchFailed, outcome: str, on_hold: bool) -> None:
@@ -295,7 +297,15 @@ def test_a_sitemap_index_is_one_source(desk: Desk) -> None:
         desk.web.pages[url] = f"<urlset><url><loc>https://a.example/{name}</loc></url></urlset>".encode()
     steps = desk.poll(index)
     assert polled(steps) == {index: "list", one: "ok", two: "ok"}
+    assert desk.web.kinds == [FetchKind.FEED, FetchKind.SITEMAP, FetchKind.SITEMAP]
     assert [(source, outcome) for source, _, outcome in titles(steps)] == [(index, "new"), (index, "new")]
+
+
+def test_a_packed_sitemap(desk: Desk) -> None:
+    url = "https://a.example/sitemap.XML.gz?x=1"
+    desk.web.pages[url] = gzip.compress(b"<urlset><url><loc>https://a.example/1</loc></url></urlset>")
+    assert desk.outcome(url) == "ok"
+    assert desk.web.kinds == [FetchKind.SITEMAP]
 
 
 def test_lists_that_name_each_other_end(desk: Desk) -> None:

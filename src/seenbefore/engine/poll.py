@@ -55,14 +55,23 @@ class Polling:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ask:
-    """An address on its way: under which source, what is known of it, where it is asked."""
+class _Place:
+    """An address to ask, the source its items belong to, and what it is asked for."""
 
     address: str
     source: str
+    kind: FetchKind
+
+
+@dataclass(frozen=True, slots=True)
+class _Ask:
+    """An address on its way: under which source, for what, what is known of it, where it is asked."""
+
+    address: str
+    source: str
+    kind: FetchKind
     identity: str
     state: PollState | None
-    depth: int = 0
 
     @property
     def url(self) -> str:
@@ -92,7 +101,7 @@ class Poller:
     options: JobOptions = field(default_factory=JobOptions)
     stop: Callable[[], bool] = bool
     asked: set[str] = field(default_factory=set)
-    _members: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    _members: dict[str, list[_Place]] = field(default_factory=dict)
     _newest: dict[str, datetime] = field(default_factory=dict)
 
     def poll(self, addresses: Iterable[str]) -> Iterator[Step]:
@@ -101,14 +110,14 @@ class Poller:
         Raises:
             IngestError: items of one address could not be stored; what was yielded before stands.
         """
-        places = [(address, self.options.source or address) for address in addresses]
+        places = [_Place(url, self.options.source or url, self._kind(url)) for url in addresses]
         seen: set[str] = set()
         manners = replace(self.polling.manners, hold=_hold)
         depth = 0
         while places and depth < DEEPEST and not self.stop():
             asks: list[_Ask] = []
-            more: list[tuple[str, str]] = []
-            for place in self._choose(places, seen, depth, more):
+            more: list[_Place] = []
+            for place in self._choose(places, seen, more):
                 if isinstance(place, _Ask):
                     asks.append(place)
                 else:
@@ -118,13 +127,11 @@ class Poller:
             places = more
             depth += 1
 
-    def _choose(
-        self, places: Iterable[tuple[str, str]], seen: set[str], depth: int, more: list[tuple[str, str]]
-    ) -> Iterator[_Ask | Skipped]:
+    def _choose(self, places: Iterable[_Place], seen: set[str], more: list[_Place]) -> Iterator[_Ask | Skipped]:
         """Yield what is asked now, each address once, and a complaint about what is on hold."""
         now, polling = self.engine.clock(), self.polling
-        for address, source in places:
-            identity = source_identity(address)
+        for place in places:
+            identity = source_identity(place.address)
             if identity in seen:
                 continue
             seen.add(identity)
@@ -134,26 +141,30 @@ class Poller:
             is_list = state is not None and state.last.outcome == LIST
             unread = is_list and polling.due_only and identity not in self._members
             if unread or should_ask(state, now, due_only=polling.due_only, force=polling.force):
-                yield _Ask(address, source, identity, state, depth)
+                yield _Ask(place.address, place.source, place.kind, identity, state)
             elif identity in self._members:
                 more += self._members[identity]
             elif state is not None and not polling.due_only:
-                yield Skipped(address, None, "on_hold", _why_on_hold(state))
+                yield Skipped(place.address, None, "on_hold", _why_on_hold(state))
 
     def _fetch(self, ask: _Ask) -> _Got:
         state = ask.state
         etag, modified = (state.etag, state.last_modified) if state and not self.polling.force else ("", "")
-        kind = _KINDS.get(self.polling.read_as, FetchKind.FEED)
         started = time.monotonic()
         try:
             answer: Response | FetchFailed = self.polling.fetcher.fetch(
-                ask.url, kind, etag=etag, last_modified=modified
+                ask.url, ask.kind, etag=etag, last_modified=modified
             )
         except FetchFailed as error:
             answer = error
         return _Got(self.engine.clock(), time.monotonic() - started, answer)
 
-    def _note(self, ask: _Ask, got: _Got | Exception, more: list[tuple[str, str]]) -> Iterator[Step]:
+    def _kind(self, address: str) -> FetchKind:
+        """What an address is asked for; a packed file is no feed."""
+        packed = address.partition("?")[0].lower().endswith(".gz")
+        return FetchKind.SITEMAP if packed else _KINDS.get(self.polling.read_as, FetchKind.FEED)
+
+    def _note(self, ask: _Ask, got: _Got | Exception, more: list[_Place]) -> Iterator[Step]:
         """Take in what an address gave and note what became of it."""
         if isinstance(got, OnHold):
             got = _Got(self.engine.clock(), 0.0, got)
@@ -166,7 +177,7 @@ class Poller:
         else:
             yield from self._read(ask, got, got.answer, more)
 
-    def _read(self, ask: _Ask, got: _Got, response: Response, more: list[tuple[str, str]]) -> Iterator[Step]:
+    def _read(self, ask: _Ask, got: _Got, response: Response, more: list[_Place]) -> Iterator[Step]:
         at = max(got.at, self._newest.get(ask.source, got.at))  # so that no address makes another one's fetch late
         self._newest[ask.source] = at
         result = PollResult(got.at, OK, "", response.status, got.seconds)
@@ -178,9 +189,10 @@ class Poller:
             return
         if isinstance(read, Listing):
             yield from (Repaired(ask.address, w.code, w.message) for w in read.warnings)
-            named = [
-                (address, (self.options.source or address) if read.own else ask.source) for address in read.addresses
-            ]
+            if read.own:
+                named = [_Place(url, self.options.source or url, self._kind(url)) for url in read.addresses]
+            else:
+                named = [_Place(url, ask.source, FetchKind.SITEMAP) for url in read.addresses]
             self._members[ask.identity] = named
             more += named
             what = f"names {len(named)} {'feeds' if read.own else 'sitemaps'}"
@@ -237,6 +249,8 @@ def _lane(ask: _Ask) -> str:
 
 def _failure(got: _Got, error: FetchFailed) -> PollResult:
     outcome = REFUSED if isinstance(error, Refused) else _NAMED.get(error.status or 0, error.code)
+    if error.code == "content-type":
+        outcome = NOT_A_FEED
     return PollResult(got.at, outcome, error.message, error.status or 0, got.seconds)
 
 
