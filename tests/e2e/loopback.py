@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import http.client
+import socket
+import struct
 import threading
 import time
 from collections import Counter
@@ -17,6 +19,9 @@ from seenbefore.fetch.base import FetchKind, Hop, Response
 
 Page = tuple[int, dict[str, str], bytes]
 
+HANG, RESET = -1, -2
+"""In place of a status: no answer until the end, and a connection that is reset."""
+
 
 @dataclass
 class Site:
@@ -28,6 +33,7 @@ class Site:
     most_at_once: int = 0
     seconds: float = 0.0
     port: int = 0
+    release: threading.Event = field(default_factory=threading.Event)
     _inside: Counter[str] = field(default_factory=Counter)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -63,14 +69,28 @@ def serving(site: Site) -> Iterator[Site]:
             with site.enter(host):
                 site.asked.append((place, self.headers.get("If-None-Match", "")))
                 status, headers, body = site.pages.get(place, (404, {}, b"nothing here"))
-                if status == 200 and headers.get("ETag") == self.headers.get("If-None-Match", ""):
-                    status, body = 304, b""
-                self.send_response(status)
-                for name, value in headers.items():
-                    self.send_header(name, value)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
+                if status not in (HANG, RESET):
+                    self.answer(status, headers, body)
+            if status in (HANG, RESET):  # a request that the other side gave up is none any more
+                self.misbehave(status)
+
+        def answer(self, status: int, headers: dict[str, str], body: bytes) -> None:
+            if status == 200 and headers.get("ETag") == self.headers.get("If-None-Match", ""):
+                status, body = 304, b""
+            self.send_response(status)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def misbehave(self, how: int) -> None:
+            self.close_connection = True
+            if how == HANG:
+                site.release.wait(30)
+                return
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self.connection.close()
 
         def log_message(self, *_: object) -> None:
             pass
@@ -82,6 +102,7 @@ def serving(site: Site) -> Iterator[Site]:
     try:
         yield site
     finally:
+        site.release.set()
         server.shutdown()
         thread.join()
         server.server_close()

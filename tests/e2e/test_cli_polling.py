@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from seenbefore.fetch.client import FetchPolicy, SafeFetcher
+
 from .conftest import Run, Start, lines_of, outcomes
-from .loopback import LoopbackFetcher, Site, serving
+from .loopback import HANG, RESET, LoopbackFetcher, Site, serving
 
 FAST = ("--host-delay", "0")
 
@@ -191,7 +193,6 @@ def test_a_service_ends_cleanly(start: Start, run: Run, site: Site, number: sign
 
 
 def test_the_real_fetcher(run: Run) -> None:
-    pytest.importorskip("seenbefore.fetch.client", reason="the fetcher is not part of this build")
     with serving(Site()) as site:
         site.feed("127.0.0.1/feed", "Crack in the third pier")
         allowed = ("--allow-private", "127.0.0.0/8", "--allow-port", str(site.port), *FAST)
@@ -201,3 +202,42 @@ def test_the_real_fetcher(run: Run) -> None:
         refused = run("ingest", address, "--json", *FAST, code=1)
         assert polls(refused.stdout) == {address: "refused"}
         assert len(site.asked) == 2
+
+
+FAULTS = {
+    "status": (500, {}, b""),
+    "gone": (410, {}, b""),
+    "not_found": (404, {}, b""),
+    "connection": (RESET, {}, b""),
+    "timeout": (HANG, {}, b""),
+    "not_a_feed": (200, {"Content-Type": "text/plain"}, b"\x01\x02 garbage"),
+    "redirect-loop": (302, {"Location": "/feed-circle"}, b""),
+}
+
+
+def test_three_hundred_feeds_with_faults(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Resets, hangs, garbage, circles, errors: the run ends, each has its outcome, and no host two requests at once."""
+    expected = {}
+    with serving(Site()) as site:
+        policy = FetchPolicy(ports=(site.port,), private_networks=("127.0.0.0/8",), first_byte_s=0.3, idle_s=0.3)
+        fetcher = SafeFetcher(policy, resolver=lambda *_: ["127.0.0.1"])
+        monkeypatch.setattr("seenbefore.cli.ingest.open_fetcher", lambda _: fetcher)
+        for n in range(300):
+            place, fault = f"h{n % 60}.example/feed{n}", list(FAULTS)[n % 30] if n % 30 < len(FAULTS) else "ok"
+            expected[f"http://h{n % 60}.example:{site.port}/feed{n}"] = fault
+            if fault == "ok":
+                site.feed(place, f"A story that only feed {n} tells")
+            else:
+                site.pages[place] = FAULTS[fault]
+                site.pages[f"h{n % 60}.example/feed-circle"] = (302, {"Location": "/feed-circle2"}, b"")
+                site.pages[f"h{n % 60}.example/feed-circle2"] = (302, {"Location": "/feed-circle"}, b"")
+        path = opml(tmp_path, *expected)
+        result = run("ingest", path, "--json", *FAST, code=1)
+        assert polls(result.stdout) == expected
+        assert decisions(result.stdout) == ["new/first_seen"] * sum(fault == "ok" for fault in expected.values())
+        assert site.overlaps.total() == 0
+        site.asked.clear()
+        run("ingest", path, "--due", "--json", *FAST)
+        assert site.asked == []
+    stats = json.loads(run("stats", "--json").stdout)["polls"]
+    assert {poll["url"]: poll["outcome"] for poll in stats} == expected

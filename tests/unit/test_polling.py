@@ -195,6 +195,7 @@ def test_gone_is_not_asked_again_by_itself(desk: Desk) -> None:
         (failed(404), "not_found", True),
         (failed(503), "status", True),
         (Refused("address", "a private address"), "refused", False),
+        (Refused("too-large", "sends more than 20 MB"), "too-large", True),
         (Refused("content-type", "is image/png, which is not read as a feed"), "not_a_feed", False),
     ],
 )

@@ -35,6 +35,8 @@ DEEPEST: Final = 3
 
 _KINDS: Final = {"sitemap": FetchKind.SITEMAP, "links": FetchKind.PAGE}
 _NAMED: Final = {404: NOT_FOUND, 410: GONE}
+_ANSWERED: Final = frozenset({"too-large", "headers-too-large", "header", "encoding"})
+"""What is refused after a server has answered: its fault, and a reason to ask less often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +250,8 @@ def _lane(ask: _Ask) -> str:
 
 
 def _failure(got: _Got, error: FetchFailed) -> PollResult:
-    outcome = REFUSED if isinstance(error, Refused) else _NAMED.get(error.status or 0, error.code)
+    here = isinstance(error, Refused) and error.code not in _ANSWERED
+    outcome = REFUSED if here else _NAMED.get(error.status or 0, error.code)
     if error.code == "content-type":
         outcome = NOT_A_FEED
     return PollResult(got.at, outcome, error.message, error.status or 0, got.seconds)
