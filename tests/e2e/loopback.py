@@ -69,10 +69,11 @@ def serving(site: Site) -> Iterator[Site]:
             with site.enter(host):
                 site.asked.append((place, self.headers.get("If-None-Match", "")))
                 status, headers, body = site.pages.get(place, (404, {}, b"nothing here"))
-                if status not in (HANG, RESET):
-                    self.answer(status, headers, body)
-            if status in (HANG, RESET):  # a request that the other side gave up is none any more
+            # What follows is not counted: the other side may have all it wants before this thread has ended.
+            if status in (HANG, RESET):
                 self.misbehave(status)
+            else:
+                self.answer(status, headers, body)
 
         def answer(self, status: int, headers: dict[str, str], body: bytes) -> None:
             if status == 200 and headers.get("ETag") == self.headers.get("If-None-Match", ""):
