@@ -410,6 +410,21 @@ def test_a_service_sleeps_until_something_is_due(desk: Desk) -> None:
     assert all(seconds <= 900 for seconds in slept)
 
 
+def test_a_service_remembers_what_a_list_named(desk: Desk) -> None:
+    """The list is asked at its own times, its feeds at theirs; a new process asks the list first."""
+    opml = "https://lists.example/mine.opml"
+    desk.web.pages[opml] = f'<opml><body><outline xmlUrl="{A}"/><outline xmlUrl="{B}"/></body></opml>'.encode()
+    desk.web.pages |= {A: feed("One story"), B: failed(500)}
+    poller = desk.poller(due_only=True)
+    list(poller.poll([opml]))
+    assert sorted(desk.web.urls()) == [A, B, opml]
+    desk.pass_time(340)
+    list(poller.poll([opml]))
+    assert desk.web.urls() == [B]
+    list(desk.poller(due_only=True).poll([opml]))
+    assert desk.web.urls() == [opml]
+
+
 def test_a_service_stops_between_results(desk: Desk) -> None:
     desk.web.pages = {A: feed("One story")}
     stopped = []
