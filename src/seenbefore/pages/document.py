@@ -198,6 +198,11 @@ def decode_page(body: bytes, charset: str = "") -> tuple[str, str, tuple[str, ..
     for mark, name in _BOMS:
         if body.startswith(mark):
             return body[len(mark) :].decode(name, "replace"), name, ()
+    if not body.isascii():
+        try:
+            return body.decode("utf-8"), "utf-8", ()  # nothing else looks like UTF-8 by chance
+        except UnicodeDecodeError:
+            pass
     notes = []
     for given in (charset, _declared(body)):
         name = _python_name(given)
