@@ -1,0 +1,141 @@
+"""The text of an article, by a library that is good at it: one function, several extractors behind it.
+
+Texts that two extractors read differ in boilerplate and in what they take for a paragraph, so the name of the
+extractor, its version and its options go with every text, and texts are held against each other for change only when
+they were read alike.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import version
+from types import MappingProxyType
+from typing import Any, Final
+
+from ..text.clean import one_spaced
+from ..text.folding import count_cjk
+
+DEFAULT_EXTRACTOR: Final = "trafilatura-fast"
+BULK_EXTRACTOR: Final = "resiliparse"
+"""Eight times as fast, with more of a page's frame in the text; for archives."""
+
+MOST_CHARACTERS: Final = 4 << 20
+_LONG_LINE: Final = 80
+_MENU_SHARE: Final = 0.4
+"""Below this the fast way took a page's frame for its text (2 of 272 real articles); the exact way looks again."""
+
+_DEEPEST: Final = 2000
+"""Open tags within each other from where on a page is no article but an attack; real pages stay below 200."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractedText:
+    """Paragraphs as lines, and what read them; ``problem`` says why there is no text, '' if there is one."""
+
+    text: str
+    extractor: str
+    problem: str = ""
+
+
+def extract_text(html: str, *, extractor: str = DEFAULT_EXTRACTOR) -> ExtractedText:
+    """Return the text of the article on a page, as plain paragraphs.
+
+    >>> page = "<html><body><nav>Home</nav><article><p>The bridge is closed.</p><p>Work begins in March.</p></article>"
+    >>> extract_text(page).text.splitlines()
+    ['The bridge is closed.', 'Work begins in March.']
+
+    A page without an article has none:
+
+    >>> extract_text("<html><body></body></html>").problem
+    'no_text'
+
+    Raises:
+        ValueError: there is no such extractor.
+    """
+    if extractor not in EXTRACTORS:
+        raise ValueError(f"no extractor {extractor!r}; there are {', '.join(EXTRACTORS)}")
+    name, read = extractor_name(extractor), EXTRACTORS[extractor]
+    problem = _why_not(html)
+    if problem:
+        return ExtractedText("", name, problem)
+    try:
+        text = _as_paragraphs(read(html[:MOST_CHARACTERS]))
+    except (ValueError, RecursionError, AssertionError, MemoryError):
+        return ExtractedText("", name, "unreadable")
+    return ExtractedText(text, name, "" if text else "no_text")
+
+
+@lru_cache(maxsize=8)
+def extractor_name(extractor: str) -> str:
+    """Return name, version and options of an extractor, as they go with each text.
+
+    >>> extractor_name("trafilatura-fast").startswith("trafilatura/")
+    True
+    """
+    library, _, option = extractor.partition("-")
+    return f"{library}/{version(library)} {option or 'main'}"
+
+
+def _why_not(html: str) -> str:
+    if not html.strip():
+        return "empty"
+    if "<" not in html:
+        return "no_html"
+    return "too_deep" if _depth(html) > _DEEPEST else ""
+
+
+def _depth(html: str) -> int:
+    """How many elements are open at once at most, roughly: tags that are never closed count for little."""
+    if html.count("<") < 2 * _DEEPEST:
+        return 0
+    return max(html.count(f"<{tag}") - html.count(f"</{tag}") for tag in ("div", "span", "b", "i", "p ", "ul", "font"))
+
+
+def _as_paragraphs(text: str) -> str:
+    lines = (one_spaced(line) for line in text.splitlines())
+    return "\n".join(line for line in lines if line)
+
+
+def _trafilatura(html: str) -> str:
+    """By trafilatura. ``deduplicate`` stays off: its memory of earlier pages would make the text depend on them."""
+    text = _by_trafilatura(html, fast=True)
+    if text and _long_lines_share(text) < _MENU_SHARE:
+        return _by_trafilatura(html, favor_precision=True) or text
+    return text
+
+
+def _by_trafilatura(html: str, **options: bool) -> str:
+    document = _quiet_trafilatura().bare_extraction(
+        html, include_comments=False, deduplicate=False, with_metadata=False, **options
+    )
+    return str(document.text or "") if document is not None else ""
+
+
+def _long_lines_share(text: str) -> float:
+    """Which share of a text stands in lines that can be paragraphs; in a menu it is hardly any."""
+    lines = text.splitlines()
+    long_ones = sum(len(line) for line in lines if len(line) >= _LONG_LINE or count_cjk(line) >= _LONG_LINE // 2)
+    return long_ones / max(1, sum(map(len, lines)))
+
+
+@lru_cache(maxsize=1)
+def _quiet_trafilatura() -> Any:
+    import trafilatura  # noqa: PLC0415 - half a second
+
+    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # it logs every page without a text as an error
+    return trafilatura
+
+
+def _resiliparse(html: str) -> str:
+    from resiliparse.extract.html2text import extract_plain_text  # noqa: PLC0415
+
+    options = {"alt_texts": False, "list_bullets": False, "comments": False, "post_meta": False}
+    return str(extract_plain_text(html, preserve_formatting=True, main_content=True, **options))
+
+
+EXTRACTORS: Final[Mapping[str, Callable[[str], str]]] = MappingProxyType(
+    {DEFAULT_EXTRACTOR: _trafilatura, BULK_EXTRACTOR: _resiliparse}
+)
