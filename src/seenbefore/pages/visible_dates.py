@@ -1,9 +1,172 @@
-"""stub"""
+"""The date of publication as readers see it: beside a word for it, or the only date by the headline."""
+
 from __future__ import annotations
-from .datecandidates import DateCandidate
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ..dates.words import SAYS_MODIFIED, SAYS_OTHER, SAYS_PUBLISHED
+from ..dates.written import WrittenDate, find_written_dates
+from .datecandidates import MODIFIED, PUBLISHED, DateCandidate, of_day
 from .document import PageDocument
+from .visible_text import SeenText, path_of, see_text
+
+_BEFORE: Final = 45
+"""Characters before a date in which a word belongs to it; a by-line with a name fits."""
+
+_AFTER: Final = 45
+_SHORT_BLOCK: Final = 140
+"""Longer blocks are sentences: a date in them is part of the story."""
+
+_PARAGRAPH: Final = 140
+_NEAR_ABOVE: Final = 250
+"""Characters above the headline that can still belong to it."""
+
+_LEAD: Final = 700
+"""Long text below the headline that may come before its date: a lead."""
+
+_ELSEWHERE: Final = re.compile(
+    r"comment|kommentar|sidebar|related|recommend|widget|footer|teaser|reply|replies|archive|calendar|latest|popular|trending"
+    r"|newsletter|cookie|promo|carousel|slider|more-news|weitere|aside|disqus|signature",
+    re.IGNORECASE,
+)
+_ELSEWHERE_TAGS: Final = frozenset({"footer", "aside", "nav", "blockquote", "select"})
+_RANGE_BEFORE: Final = re.compile(r"(?:\d\.?\s?(?:-|–|—|bis|to|until|à|al|und|and)\s?|\b(?:bis|until|to|till)\s)\Z")
+_RANGE_AFTER: Final = re.compile(r"\A,?\s?(?:-|–|—|bis|to|until|à|al)\s?\d{1,2}(?:\.|/|\s)\s?(?:\d{1,2}\.|[^\W\d])")
+_DATES_IN_WORDS: Final = re.compile(r"\d")
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A date in the text: what the words beside it say, and where it stands."""
+
+    written: WrittenDate
+    role: str
+    labeled: bool
+    distance: int
+    standing: bool
+    lead: int
 
 
 def find_visible(document: PageDocument) -> tuple[DateCandidate, ...]:
-    """Return nothing yet."""
-    return ()
+    """Return the dates of publication and change that readers see, each with what stands around it.
+
+    >>> from seenbefore.pages.document import parse_page
+    >>> page = parse_page('<html lang="fr"><h1>Le pont</h1><p>Publié le 3 mai 2023, mis à jour le 5 mai 2023</p>')
+    >>> [(one.role, one.evidence.raw) for one in find_visible(page)]
+    [('published', '3 mai 2023'), ('modified', '5 mai 2023')]
+
+    A date in a sentence of the story, or one of several, says nothing:
+
+    >>> find_visible(parse_page("<h1>Bridge</h1><p>The bridge that fell on 3 May 2023 into the river will be built again."))
+    ()
+    """
+    seen = see_text(document)
+    written = find_written_dates(seen.text, document.language)
+    looked_at = [one for each in written for one in _look(seen, each)]
+    found = []
+    for role in (PUBLISHED, MODIFIED):
+        of_role = [one for one in looked_at if one.role == role]
+        found += [_candidate(seen, one) for one in _choose(of_role, needs_label=role == MODIFIED)]
+    return tuple(found)
+
+
+def _look(seen: SeenText, written: WrittenDate) -> Iterator[_Seen]:
+    text, start, end = seen.text, written.start, written.end
+    first = text.rfind("\n", 0, start) + 1
+    last = text.find("\n", end)
+    last = len(text) if last < 0 else last
+    before = text[max(first, start - _BEFORE) : start]
+    if _RANGE_BEFORE.search(before) or _RANGE_AFTER.search(text[end : end + 20]):
+        return
+    if len(before) < 12 and first > 1:  # a label in a block of its own: "Published" above "3 May 2023"
+        above = text.rfind("\n", 0, first - 1) + 1
+        if first - 1 - above <= _BEFORE:
+            before = text[above : first - 1] + " " + before
+    said = _said(before) or _said_after(text[end : min(last, end + _AFTER)])
+    if said == "other" or _is_elsewhere(seen, start):
+        return
+    length = last - first
+    standing = length - (end - start) <= _SHORT_BLOCK
+    distance, lead = _distance(seen, start)
+    yield _Seen(written, said or PUBLISHED, bool(said) and length <= 600, distance, standing, lead)
+
+
+def _said(before: str) -> str:
+    """What the last word before a date says that says anything; nothing reaches over another date."""
+    places = {
+        role: max((match.end() for match in words.finditer(before)), default=-1)
+        for role, words in ((PUBLISHED, SAYS_PUBLISHED), (MODIFIED, SAYS_MODIFIED), ("other", SAYS_OTHER))
+    }
+    role = max(places, key=lambda name: places[name])
+    return role if places[role] >= 0 else ""
+
+
+def _said_after(after: str) -> str:
+    """What a verb after the date says: "am 3. Mai 2023 veröffentlicht"."""
+    published, modified = SAYS_PUBLISHED.search(after), SAYS_MODIFIED.search(after)
+    digits = re.search(r"\d{1,2}[./ ]\D{0,10}\d", after)
+    if (
+        published
+        and (not modified or published.start() < modified.start())
+        and (not digits or published.end() <= digits.start())
+    ):
+        return PUBLISHED
+    return ""
+
+
+def _is_elsewhere(seen: SeenText, place: int) -> bool:
+    """Whether a place is in a part of the page that is not the article."""
+    above = seen.node_at(place)
+    for _ in range(12):
+        if above is None or above.tag in ("body", "main", "article", "html"):
+            return False
+        if above.tag in _ELSEWHERE_TAGS:
+            return True
+        given = above.attributes
+        if _ELSEWHERE.search(f"{given.get('class') or ''} {given.get('id') or ''}"):
+            return True
+        above = above.parent
+    return False
+
+
+def _distance(seen: SeenText, place: int) -> tuple[int, int]:
+    """Characters between a date and the headline, negative above it; and how much long text is between them."""
+    if seen.headline < 0:
+        return 1 << 30, 1 << 30
+    if place < seen.headline:
+        return place - seen.headline, 0
+    between = seen.text[seen.body : place]
+    return max(0, place - seen.body), sum(len(line) for line in between.split("\n")[:-1] if len(line) >= _PARAGRAPH)
+
+
+def _choose(found: Sequence[_Seen], *, needs_label: bool) -> list[_Seen]:
+    """The labeled dates if they are one day, else that by the headline; nothing where several days compete."""
+    labeled = [one for one in found if one.labeled]
+    near = [one for one in labeled if one.distance >= -_NEAR_ABOVE and one.lead <= _LEAD]
+    for group in (near, labeled):
+        if group:
+            return _only(group) or _only(group[:1] if group is near else [])
+    if needs_label:
+        return []
+    below = [one for one in found if one.standing and one.distance >= 0 and one.lead == 0]
+    above = [one for one in found if one.standing and -_NEAR_ABOVE <= one.distance < 0]
+    later = [one for one in found if one.standing and 0 < one.lead <= _LEAD]
+    for group in (below, above, later):
+        if group:
+            return _only(group)
+    return []
+
+
+def _only(group: Sequence[_Seen]) -> list[_Seen]:
+    return list(group[:1]) if len({one.written.day for one in group}) == 1 else []
+
+
+def _candidate(seen: SeenText, one: _Seen) -> DateCandidate:
+    start, end = one.written.start, one.written.end
+    snippet = seen.text[max(0, start - _BEFORE) : end + _AFTER].replace("\n", " | ")
+    tag = "text:labeled" if one.labeled else "text:headline"
+    evidence = of_day(one.written.day, tag, seen.text[start:end], "visible")
+    return DateCandidate(one.role, evidence, 0 if one.labeled else 1, "visible", path_of(seen.node_at(start)), snippet)
