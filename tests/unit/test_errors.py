@@ -11,6 +11,7 @@ from seenbefore import errors
 from seenbefore.errors import (
     CannotActivate,
     CannotUndo,
+    FetchFailed,
     IngestError,
     InvalidFeed,
     InvalidInput,
@@ -18,7 +19,9 @@ from seenbefore.errors import (
     InvalidPolicy,
     InvalidRule,
     InvalidURL,
+    MissingExtra,
     NotFound,
+    Refused,
     SeenBeforeError,
     StoreBusy,
     StoreError,
@@ -40,6 +43,9 @@ EVERY = [
     StoreBusy("message", "news.db"),
     StoreVersionError("message", "news.db"),
     IngestError("feed: item", "message"),
+    FetchFailed("status", "message", "https://a.example/", status=503, retry_after=60.0, retryable=True),
+    Refused("content-type", "message", "https://a.example/", content_type="application/pdf"),
+    MissingExtra("pages", "reading pages"),
 ]
 
 
@@ -83,7 +89,7 @@ def test_an_ingest_error_says_what_is_not_stored_and_why() -> None:
 
 
 def test_what_may_be_tried_again() -> None:
-    assert {type(error) for error in EVERY if error.retryable} == {StoreBusy, IngestError}
+    assert {type(error) for error in EVERY if error.retryable} == {StoreBusy, IngestError, FetchFailed}
 
 
 def test_codes_of_bad_input_differ() -> None:

@@ -13,11 +13,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from importlib.metadata import version
 from typing import Any, Final
 
 import httpcore2
 
-from .. import __version__
 from ..errors import FetchFailed, Refused
 from .addresses import parse_networks
 from .base import FetchKind, Hop, Response
@@ -77,7 +77,7 @@ class SafeFetcher:
 
     def _fixed_headers(self) -> list[tuple[bytes, bytes]]:
         contact = f" (+{self.policy.contact})" if self.policy.contact else ""
-        agent = self.policy.user_agent or f"seenbefore/{__version__}{contact}"
+        agent = self.policy.user_agent or f"seenbefore/{version('seenbefore')}{contact}"
         packed = ", ".join(self.policy.encodings) or "identity"
         return [
             (b"User-Agent", agent.encode("ascii", "ignore")),
