@@ -152,14 +152,15 @@ class Observer:
         known = {v.fingerprint.text_hash for v in stored.versions}
         text_hash = incoming.fingerprint.text_hash
         same_instant = not observation.fetch_no and observation.observed_at == seen.last_seen_at
-        if same_instant and text_hash in known and keys == stored.keys:
+        if same_instant and text_hash in known and keys == stored.keys and not _is_read_anew(stored, incoming):
             return seen, observation
         if _already_seen(seen, observation) or observation.late:
             if text_hash in known and keys == stored.keys:
                 return seen, observation
             return self._set_aside(incoming, stored, keys), replace(observation, late=True)
         version = None
-        if text_hash != seen.text_hash or _raw_date(incoming.item) != seen.published_raw:
+        changed = text_hash != seen.text_hash or _raw_date(incoming.item) != seen.published_raw
+        if changed or _is_read_anew(stored, incoming):
             version = new_version(incoming, VersionState.GOOD)
         focus = replace(
             stored,
@@ -286,6 +287,12 @@ def _already_seen(seen: Seen, observation: Observation) -> bool:
     if observation.fetch_no:
         return is_already_listed(seen, observation.fetch_no)
     return observation.observed_at < seen.last_seen_at
+
+
+def _is_read_anew(stored: Sighting, incoming: Arrival) -> bool:
+    """Whether a page was read by an extractor that has no version yet; later captures are compared with that."""
+    mine = incoming.fingerprint.extractor_version
+    return bool(incoming.item.extractor) and all(v.fingerprint.extractor_version != mine for v in stored.versions)
 
 
 def _shown_title(stored: Sighting) -> str | None:

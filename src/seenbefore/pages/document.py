@@ -192,8 +192,8 @@ def decode_page(body: bytes, charset: str = "") -> tuple[str, str, tuple[str, ..
 
     >>> decode_page(b"caf\\xe9", "iso-8859-1")
     ('café', 'cp1252', ())
-    >>> decode_page("café".encode(), "utf-7")[1:]
-    ('utf-8', ('charset_ignored',))
+    >>> decode_page(b"<p>caf+AOk-</p>", "utf-7")
+    ('<p>caf+AOk-</p>', 'utf-8', ('charset_ignored',))
     """
     for mark, name in _BOMS:
         if body.startswith(mark):

@@ -24,7 +24,9 @@ PAGES: Final = frozenset("WebPage ItemPage AboutPage QAPage FAQPage CollectionPa
 
 SAME, ELSEWHERE, IGNORED = "same_site", "elsewhere", "ignored"
 
-_DOI: Final = re.compile(r"(?:doi:\s*|info:doi/|https?://(?:dx\.|www\.)?doi\.org/)?(10\.\d{4,9}/[^\s\"<>]+)\Z", re.IGNORECASE)
+_DOI: Final = re.compile(
+    r"(?:doi:\s*|info:doi/|https?://(?:dx\.|www\.)?doi\.org/)?(10\.\d{4,9}/[^\s\"<>]+)\Z", re.IGNORECASE
+)
 _ARXIV: Final = re.compile(r"(?:arxiv:)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?\Z")
 _SITE_ENDS: Final = re.compile(r"\s+[|\u2013\u2014\u00b7\u2022\u00bb:-]+\s+")
 _MOST_PEOPLE: Final = 20
@@ -143,7 +145,9 @@ def _shape(url: str) -> str:
 
 def _claims(document: PageDocument, url: str, article: Thing) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
     notes: list[str] = []
-    canonicals = list(dict.fromkeys(l.href for l in document.links if "canonical" in l.rel.split() and l.in_head and l.href))
+    canonicals = list(
+        dict.fromkeys(l.href for l in document.links if "canonical" in l.rel.split() and l.in_head and l.href)
+    )
     if len({_shape(_absolute(document, url, href)) for href in canonicals}) > 1:
         notes.append("canonical_several")
         canonicals = []
@@ -230,7 +234,11 @@ def _is_scholarly(document: PageDocument, article: Thing) -> bool:
 
 def _title(document: PageDocument, article: Thing) -> str:
     """The headline; of ``<title>`` only what is not the name of the site."""
-    given = document.meta("citation_title") or text_of(article.get("headline")) or document.meta("og:title", "twitter:title")
+    given = (
+        document.meta("citation_title")
+        or text_of(article.get("headline"))
+        or document.meta("og:title", "twitter:title")
+    )
     headline = document.text_of("h1")
     if not given:
         given = headline if headline and headline in document.title else document.title or headline

@@ -26,7 +26,8 @@ THIN: Final = 80
 """Up to which a text is hardly one."""
 
 _WALLS: Final = tuple(
-    (code, PhraseSet(map(fold, phrases))) for code, phrases in (("robot", ROBOT), ("script", SCRIPT), ("consent", CONSENT))
+    (code, PhraseSet(map(fold, phrases)))
+    for code, phrases in (("robot", ROBOT), ("script", SCRIPT), ("consent", CONSENT))
 )
 _PAYWALL: Final = PhraseSet(map(fold, PAYWALL))
 _ERRORS: Final = PhraseSet(map(fold, ERROR_TITLES))

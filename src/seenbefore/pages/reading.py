@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from ..model import DateEvidence, Representation
+from .dates import PageDates, find_dates
 from .document import PageDocument, parse_page
 from .extract import DEFAULT_EXTRACTOR, ExtractedText, extract_text, extractor_name
 from .metadata import PageMetadata, read_metadata
@@ -54,7 +55,7 @@ def read_page(
     """Return what a page says; never raises for what stands in it.
 
     >>> html = "<html lang=en><head><title>Bridge closed</title></head><body><article><h1>Bridge closed</h1>"
-    >>> html += "<p>The council voted nine to four on Tuesday to close the old bridge for the whole winter.</p></article>"
+    >>> html += "<p>The council voted nine to four on Tuesday to close the old bridge for the whole winter.</p>"
     >>> found = read_page(html.encode(), url="https://n.example/a")
     >>> found.representation.value, found.title, found.language
     ('full_text', 'Bridge closed', 'en')
@@ -89,8 +90,8 @@ def read_page(
         metadata.images,
         dates.published,
         dates.modified,
-        (*document.notes, *metadata.notes, *dates.notes),
-        _facts(document, metadata, extracted, dates.facts()),
+        (*document.notes, *metadata.notes),
+        _facts(document, metadata, extracted, dates),
     )
 
 
@@ -104,7 +105,7 @@ def _shown(quality: Quality, metadata: PageMetadata, text: str) -> str:
 
 
 def _facts(
-    document: PageDocument, metadata: PageMetadata, extracted: ExtractedText, dates: Mapping[str, object]
+    document: PageDocument, metadata: PageMetadata, extracted: ExtractedText, dates: PageDates
 ) -> dict[str, object]:
     facts: dict[str, object] = {
         "title": metadata.title,
@@ -118,7 +119,7 @@ def _facts(
         "charset": document.charset,
         "unreadable_json_ld": document.unparsable_json_ld,
         "problem": extracted.problem,
-        **dates,
+        "dates": dates.facts(),
     }
     return {name: value for name, value in facts.items() if value not in ("", None, [], {}, 0)}
 

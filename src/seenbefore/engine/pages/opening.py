@@ -164,6 +164,7 @@ def read_capture(
         extractor=rules.extractor,
         repeated=frozenset(host.repeated),
         snapshot=host.snapshot,
+        fetched_at=capture.fetched_at,
     )
     packed = pack_body(body) if rules.keep else None
     capture = replace(
