@@ -12,7 +12,7 @@ from typing import Final
 _PUBLISHED: Final = """
 publish posted|post\\s+date|date\\s+posted released\\s+on|release\\s+date written|submitted issued\\s+on|date\\s+of\\s+issue created|added\\s+on
 first\\s+appeared date\\s+added pub\\s?date
-veröffentlich publiziert erschien|erscheint erstellt geschrieben gepostet|eingestellt verfasst|datum|online\\s+seit|freigegeben
+veröffentlich publiziert erschien erstell geschrieben gepostet|eingestellt verfasst|publik|online\\s+seit|freigegeben
 publié mis\\s+en\\s+ligne|mise\\s+en\\s+ligne paru|écrit|rédigé|posté|diffusé
 publica|publicado|escrito|creado|colgado pubblica|postato|scritto|inserito|inviato
 gepubliceerd geplaatst|verschenen|geschreven publicera|publisert|publiceret|offentliggjort|udgivet|skrevet|lagt\\s+ut|inlagd|skapad|oprettet
@@ -22,15 +22,15 @@ megjelen|közzé|publikál|feltöltve|létrehozva publicat|postat|scris yayın|y
 опублик|публикац|размещен|добавлен|написан опубл|публікац|додано|розміщено|створено публикуван|објав|објављено
 objavljen|objavlj|objavil δημοσ|ανάρτηση|αναρτήθηκε|καταχώρηση terbit|diterbitkan|dipublikasikan
 ngày\\s+đăng|đăng\\s+ngày|xuất\\s+bản
-公開|掲載|投稿|配信日|配信|発行|作成日|登録日|発売日前 发布|发表|發布|發佈|發表|刊登|发稿|出版|时间|時間|日期
+公開|掲載|投稿|配信日|配信|発行|作成日|登録日|発売日前 发布|发表|發布|發佈|發表|刊登|发稿|出版
 입력|등록|게시|작성|발행|승인|기사입력
-نشر|تاريخ\\s+النشر|كتب|أضيف انتشار|منتشر|تاریخ\\s+ثبت פורסם|נכתב|תאריך प्रकाशित
+نشر|تاريخ\\s+النشر|كتب|أضيف انتشار|منتشر|تاریخ\\s+ثبت פורסם|נכתב प्रकाशित
 """
 
 _MODIFIED: Final = """
 updat modifi edited|revis|last\\s+change|changed|amended|as\\s+of|last\\s+review
-aktualis aktuali[sz] geändert|änderung|\\bstand\\b|bearbeitet|überarbeitet|zuletzt
-mis\\s+à\\s+jour|mise\\s+à\\s+jour|màj|\\bmaj\\b actuali[zs]ad|actualizaci|última\\s+mod aggiorna|ultima\\s+mod
+aktualis aktuali[sz] geändert|änderung|stand\\b|bearbeitet|überarbeitet|zuletzt
+mis\\s+à\\s+jour|mise\\s+à\\s+jour|màj|maj\\b actuali[zs]ad|actualizaci|última\\s+mod aggiorna|ultima\\s+mod
 atualiza|última\\s+alteração bijgewerkt|gewijzigd|laatst uppdatera|oppdater|opdater|ændret|endret|ändrad|senast|sist\\s
 päivitetty|muokattu zaktualizowan|aktualizacj|zmodyfikowan|ostatnia\\s+zmiana aktualiz|upraveno|změn
 frissít|módosít actualizat güncel|değiştirilme обновл|изменен|измен оновлен|змінен ажурира|актуализ
@@ -38,17 +38,25 @@ ažurira|izmijen|posljednja\\s+izmjena ενημέρωση|ενημερώθηκε
 更新|修正|改訂|最終 수정|업데이트|최종 تحديث|تعديل به\\s?روز|ویرایش עודכן अपडेट
 """
 
+_GENERIC: Final = """
+date datum fecha data|data\\s+e dato päivämäärä|pvm tarih дата ημερομηνία tanggal ngày 日付|日時 日期|时间|時間 날짜|일시 تاریخ|تاريخ תאריך दिनांक
+"""
+
 _OTHER: Final = """
 © copyright born|geboren|née|nacido|died|gestorben valid|gültig until|through|starting|deadline|frist|expires
 accessed|abgerufen|retrieved|consulté|zugriff joined|registriert|mitglied\\s+seit|member\\s+since|dabei\\s+seit
-veranstaltung|termin|event|wann|when|beginn|einlass|kinostart|konzert|\\bvom\\b|\\bbis\\b|\\bab\\b|\\bseit\\b|\\bsince\\b|\\bdal\\b|\\bdepuis\\b
+veranstaltung|termin|event|wann|when|beginn|einlass|kinostart|konzert|vom|bis|ab|seit|since|dal|depuis
 releases?\\s+on gelesen|last\\s+visit|besucht print|druck|ausgedruckt heute\\s+ist|today
 """
 
 
-def _any(words: str, *, at_end: bool = False) -> re.Pattern[str]:
-    parts = [part for line in words.split("\n") for part in line.split(" ") if part]
-    return re.compile("|".join(parts), re.IGNORECASE)
+def _any(words: str, *, whole: bool = False) -> re.Pattern[str]:
+    """Match a word of a list where one begins, or everywhere in scripts that put no space between words."""
+    parts = [part for given in words.split() for part in given.split("|")]
+    spaced = [part for part in parts if part[0] < "\u0590" and part[0] != "©"]
+    other = [part for part in parts if part not in spaced]
+    end = r"\b" if whole else ""
+    return re.compile("|".join([rf"\b(?:{'|'.join(spaced)}){end}", *other]), re.IGNORECASE)
 
 
 SAYS_PUBLISHED: Final = _any(_PUBLISHED)
@@ -57,5 +65,8 @@ SAYS_PUBLISHED: Final = _any(_PUBLISHED)
 SAYS_MODIFIED: Final = _any(_MODIFIED)
 """Finds a word for a change, and for "as of"."""
 
-SAYS_OTHER: Final = _any(_OTHER)
+SAYS_DATE: Final = _any(_GENERIC, whole=True)
+"""Finds the word "date", which means publication where nothing else is said."""
+
+SAYS_OTHER: Final = _any(_OTHER, whole=True)
 """Finds a word for something else that has a day."""

@@ -9,10 +9,12 @@ from selectolax.lexbor import LexborNode
 from .document import PageDocument
 
 _DEEPEST = 300
+_SHORTEST = 6
+"""Letters of a heading that are no headline by chance: "News" stands in many titles."""
 
 
 def headline_of(document: PageDocument) -> LexborNode | None:
-    """Return the headline: the only ``h1``, of several the one whose text the page's title begins with or holds.
+    """Return the headline: the longest heading that the page's title holds, an ``h1`` first; else the first ``h1``.
 
     >>> from seenbefore.pages.document import parse_page
     >>> headline_of(parse_page("<title>Bridge - News</title><h1>News</h1><h1>Bridge</h1>")).text()
@@ -20,12 +22,13 @@ def headline_of(document: PageDocument) -> LexborNode | None:
     >>> headline_of(parse_page("<p>Bridge")) is None
     True
     """
-    found = [node for node in document.tree.css("h1") if node.text().strip()]
-    if len(found) <= 1:
-        return found[0] if found else None
-    title = _plain(document.meta("og:title") or document.title)
-    fitting = [node for node in found if (text := _plain(node.text())) and text in title]
-    return max(fitting, key=lambda node: len(node.text())) if fitting else found[0]
+    title = _plain(document.meta("og:title") + " " + document.title)
+    highest = [(node, _plain(node.text())) for node in document.tree.css("h1")]
+    for found in (highest, [(node, _plain(node.text())) for node in document.tree.css("h2, h3, h4")]):
+        fitting = [(node, text) for node, text in found if text in title and len(text) >= _SHORTEST]
+        if fitting:
+            return max(fitting, key=lambda one: len(one[1]))[0]
+    return next((node for node, text in highest if text), None)
 
 
 def nearest_to_headline(document: PageDocument, nodes: Sequence[LexborNode]) -> frozenset[int]:
@@ -42,14 +45,14 @@ def nearest_to_headline(document: PageDocument, nodes: Sequence[LexborNode]) -> 
     headline = headline_of(document)
     if headline is None:
         return frozenset()
-    depths = {node_id: depth for depth, node_id in enumerate(reversed(list(_line(headline))))}
-    shared = {node.mem_id: max((depths.get(node_id, -1) for node_id in _line(node)), default=-1) for node in nodes}
+    depths = {node_id: depth for depth, node_id in enumerate(reversed(list(line_of(headline))))}
+    shared = {node.mem_id: max((depths.get(node_id, -1) for node_id in line_of(node)), default=-1) for node in nodes}
     deepest = max(shared.values(), default=-1)
     return frozenset(node_id for node_id, depth in shared.items() if depth == deepest)
 
 
-def _line(node: LexborNode) -> list[int]:
-    """The node and all that hold it, innermost first."""
+def line_of(node: LexborNode) -> list[int]:
+    """Return the ``mem_id`` of an element and of all that hold it, innermost first."""
     found = []
     above: LexborNode | None = node
     while above is not None and len(found) < _DEEPEST:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ..dates.words import SAYS_MODIFIED, SAYS_OTHER, SAYS_PUBLISHED
+from ..dates.words import SAYS_DATE, SAYS_MODIFIED, SAYS_OTHER, SAYS_PUBLISHED
 from ..dates.written import WrittenDate, find_written_dates
 from .datecandidates import MODIFIED, PUBLISHED, DateCandidate, of_day
 from .document import PageDocument
@@ -17,8 +17,17 @@ _BEFORE: Final = 45
 """Characters before a date in which a word belongs to it; a by-line with a name fits."""
 
 _AFTER: Final = 45
+_HIGHEST: Final = 12
+"""Elements around a date that are looked at."""
+
 _SHORT_BLOCK: Final = 140
 """Longer blocks are sentences: a date in them is part of the story."""
+
+_SENTENCE: Final = 250
+"""Longer blocks are no line about the story, and a verb in them tells of something else."""
+
+_CLOSE: Final = 300
+"""Characters below the headline within which nothing but its by-line stands."""
 
 _PARAGRAPH: Final = 140
 _NEAR_ABOVE: Final = 250
@@ -28,14 +37,15 @@ _LEAD: Final = 700
 """Long text below the headline that may come before its date: a lead."""
 
 _ELSEWHERE: Final = re.compile(
-    r"comment|kommentar|sidebar|related|recommend|widget|footer|teaser|reply|replies|archive|calendar|latest|popular|trending"
-    r"|newsletter|cookie|promo|carousel|slider|more-news|weitere|aside|disqus|signature",
+    r"comments?\b|kommentare|sidebar|related|recommend|widget-|footer|repl(?:y|ies)\b|popular|trending|newsletter|cookie"
+    r"|carousel|more-news|disqus|\baside",
     re.IGNORECASE,
 )
-_ELSEWHERE_TAGS: Final = frozenset({"footer", "aside", "nav", "blockquote", "select"})
+_ELSEWHERE_TAGS: Final = frozenset({"footer", "aside", "nav", "blockquote"})
 _RANGE_BEFORE: Final = re.compile(r"(?:\d\.?\s?(?:-|–|—|bis|to|until|à|al|und|and)\s?|\b(?:bis|until|to|till)\s)\Z")
 _RANGE_AFTER: Final = re.compile(r"\A,?\s?(?:-|–|—|bis|to|until|à|al)\s?\d{1,2}(?:\.|/|\s)\s?(?:\d{1,2}\.|[^\W\d])")
-_DATES_IN_WORDS: Final = re.compile(r"\d")
+_PLACE_BEFORE: Final = re.compile(r"\A[^.!?\d]{0,40}\(?\Z")
+_STORY_AFTER: Final = re.compile(r"\A(?:\)|\s?[-–—/:])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +95,11 @@ def _look(seen: SeenText, written: WrittenDate) -> Iterator[_Seen]:
         above = text.rfind("\n", 0, first - 1) + 1
         if first - 1 - above <= _BEFORE:
             before = text[above : first - 1] + " " + before
-    said = _said(before) or _said_after(text[end : min(last, end + _AFTER)])
+    length = last - first
+    said = _said(before) or (_said_after(text[end : min(last, end + _AFTER)]) if length <= _SENTENCE else "")
     if said == "other" or _is_elsewhere(seen, start):
         return
-    length = last - first
-    standing = length - (end - start) <= _SHORT_BLOCK
+    standing = length - (end - start) <= _SHORT_BLOCK or _is_dateline(text[first:start], text[end : end + 3])
     distance, lead = _distance(seen, start)
     yield _Seen(written, said or PUBLISHED, bool(said) and length <= 600, distance, standing, lead)
 
@@ -101,7 +111,14 @@ def _said(before: str) -> str:
         for role, words in ((PUBLISHED, SAYS_PUBLISHED), (MODIFIED, SAYS_MODIFIED), ("other", SAYS_OTHER))
     }
     role = max(places, key=lambda name: places[name])
-    return role if places[role] >= 0 else ""
+    if places[role] >= 0:
+        return role
+    return PUBLISHED if SAYS_DATE.search(before) else ""
+
+
+def _is_dateline(before: str, after: str) -> bool:
+    """Whether a date opens a story: "Karlsruhe (12.11.2021) …", "Berlin, 3. Mai 2023 – …"."""
+    return bool(_PLACE_BEFORE.match(before) and _STORY_AFTER.match(after))
 
 
 def _said_after(after: str) -> str:
@@ -120,8 +137,8 @@ def _said_after(after: str) -> str:
 def _is_elsewhere(seen: SeenText, place: int) -> bool:
     """Whether a place is in a part of the page that is not the article."""
     above = seen.node_at(place)
-    for _ in range(12):
-        if above is None or above.tag in ("body", "main", "article", "html"):
+    for _ in range(_HIGHEST):
+        if above is None or above.tag in ("body", "main", "article", "html") or above.mem_id in seen.around:
             return False
         if above.tag in _ELSEWHERE_TAGS:
             return True
@@ -151,13 +168,12 @@ def _choose(found: Sequence[_Seen], *, needs_label: bool) -> list[_Seen]:
             return _only(group) or _only(group[:1] if group is near else [])
     if needs_label:
         return []
-    below = [one for one in found if one.standing and one.distance >= 0 and one.lead == 0]
-    above = [one for one in found if one.standing and -_NEAR_ABOVE <= one.distance < 0]
-    later = [one for one in found if one.standing and 0 < one.lead <= _LEAD]
-    for group in (below, above, later):
-        if group:
-            return _only(group)
-    return []
+    standing = [one for one in found if one.standing]
+    close = [one for one in standing if 0 <= one.distance <= _CLOSE and one.lead == 0]
+    above = [one for one in standing if -_NEAR_ABOVE <= one.distance < 0]
+    below = [one for one in standing if one.distance >= 0 and one.lead == 0]
+    later = [one for one in standing if 0 < one.lead <= _LEAD]
+    return _only(next((group for group in (close, above, below, later) if group), []))
 
 
 def _only(group: Sequence[_Seen]) -> list[_Seen]:

@@ -10,7 +10,7 @@ from typing import Final
 from selectolax.lexbor import LexborNode
 
 from .document import PageDocument
-from .headline import headline_of
+from .headline import headline_of, line_of
 
 _UNSEEN: Final = frozenset(
     "script style noscript template svg iframe select option button textarea head title math object".split()
@@ -20,15 +20,19 @@ _INLINE: Final = frozenset(
 )
 _MOST: Final = 200_000
 _HIGHEST: Final = 60
+_SHORTEST: Final = 10
+"""Characters of a line that is no headline by chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeenText:
-    """Blocks of text on lines of their own. ``headline`` and ``body`` are where the headline begins and ends, -1 if none."""
+    """Blocks of text on lines of their own. ``headline`` and ``body`` are where the headline begins and ends, -1 if none;
+    ``around`` is what holds the headline (``mem_id``)."""
 
     text: str
     headline: int
     body: int
+    around: frozenset[int]
     _starts: list[int]
     _nodes: list[LexborNode]
 
@@ -81,7 +85,20 @@ def see_text(document: PageDocument) -> SeenText:
         headline += text[headline : headline + 1] in ("\n", " ")
         inside = len(" ".join(top.text(separator=" ").split()))
         end = min(headline + inside, length)
-    return SeenText(text, headline, end, starts, nodes)
+    elif top is None:
+        headline, end = _line_of_title(text, document)
+    return SeenText(text, headline, end, frozenset(line_of(top)) if top is not None else frozenset(), starts, nodes)
+
+
+def _line_of_title(text: str, document: PageDocument) -> tuple[int, int]:
+    """Where the longest line stands that the page's title holds, on pages whose headline is no heading."""
+    title = document.meta("og:title") + "\n" + document.title
+    best, place = (-1, -1), 0
+    for line in text.split("\n"):
+        if len(line) >= _SHORTEST and len(line) > best[1] - best[0] and line in title:
+            best = (place, place + len(line))
+        place += len(line) + 1
+    return best
 
 
 def _block_of(node: LexborNode) -> int:
