@@ -10,15 +10,15 @@ import re
 from typing import Final
 
 _PUBLISHED: Final = """
-publish posted|post\\s+date|date\\s+posted released\\s+on|release\\s+date written|submitted issued\\s+on|date\\s+of\\s+issue created|added\\s+on
+publish publication\\s+date|date\\s+of\\s+publication|date\\s+de\\s+publication posted|post\\s+date|date\\s+posted released\\s+on|release\\s+date written|submitted issued\\s+on|date\\s+of\\s+issue created|added\\s+on
 first\\s+appeared date\\s+added pub\\s?date
 veröffentlich publiziert erschien erstell geschrieben gepostet|eingestellt verfasst|publik|online\\s+seit|freigegeben
 publié mis\\s+en\\s+ligne|mise\\s+en\\s+ligne paru|écrit|rédigé|posté|diffusé
-publica|publicado|escrito|creado|colgado pubblica|postato|scritto|inserito|inviato
+publicad|publicaci|publicaç|escrito|creado|colgado pubblica|postato|scritto|inserito|inviato
 gepubliceerd geplaatst|verschenen|geschreven publicera|publisert|publiceret|offentliggjort|udgivet|skrevet|lagt\\s+ut|inlagd|skapad|oprettet
 julkaistu|julkaisupäivä|kirjoitettu|luotu avaldatud|postitatud publicēts|paskelbta|publikuota
 opublikowan|publikacj|dodan|data\\s+dodania|utworzon publikov|zveřejn|vydán|vloženo|vytvořeno|uverejnen|zverejnen|pridané
-megjelen|közzé|publikál|feltöltve|létrehozva publicat|postat|scris yayın|yayım|eklenme|oluşturulma|giriş\\s+tarihi
+megjelen|közzé|publikál|feltöltve|létrehozva publicat\\b|postat|scris yayın|yayım|eklenme|oluşturulma|giriş\\s+tarihi
 опублик|публикац|размещен|добавлен|написан опубл|публікац|додано|розміщено|створено публикуван|објав|објављено
 objavljen|objavlj|objavil δημοσ|ανάρτηση|αναρτήθηκε|καταχώρηση terbit|diterbitkan|dipublikasikan
 ngày\\s+đăng|đăng\\s+ngày|xuất\\s+bản
@@ -46,7 +46,7 @@ _OTHER: Final = """
 © copyright born|geboren|née|nacido|died|gestorben valid|gültig until|through|starting|deadline|frist|expires
 accessed|abgerufen|retrieved|consulté|zugriff joined|registriert|mitglied\\s+seit|member\\s+since|dabei\\s+seit
 veranstaltung|termin|event|wann|when|beginn|einlass|kinostart|konzert|vom|bis|ab|seit|since|dal|depuis
-releases?\\s+on gelesen|last\\s+visit|besucht print|druck|ausgedruckt heute\\s+ist|today
+releases?\\s+on gelesen|last\\s+visit|besucht print|druck|ausgedruckt heute\\s+ist|today foto|photo|bild|image|crédit|credit|quelle|source|version|effective|photograph 引用|访问|訪問|閲覧|検索日
 """
 
 
@@ -65,8 +65,11 @@ SAYS_PUBLISHED: Final = _any(_PUBLISHED)
 SAYS_MODIFIED: Final = _any(_MODIFIED)
 """Finds a word for a change, and for "as of"."""
 
-SAYS_DATE: Final = _any(_GENERIC, whole=True)
+SAYS_DATE: Final = re.compile(r"(?:\A|[\n|·•/(,;–-])\s*(?:" + "|".join(_GENERIC.split()) + r")\b", re.IGNORECASE)
 """Finds the word "date", which means publication where nothing else is said."""
+
+SAYS_SOME_DATE: Final = re.compile(r"\b\w*(?:date|datum|fecha|päivä|datę|дата)\b|日期|日付", re.IGNORECASE)
+"""Finds the word "date" with anything before it: "Filing date" is another one than "Date"."""
 
 SAYS_OTHER: Final = _any(_OTHER, whole=True)
 """Finds a word for something else that has a day."""

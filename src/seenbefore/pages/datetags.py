@@ -14,10 +14,10 @@ from urllib.parse import unquote
 
 from selectolax.lexbor import LexborNode
 
+from ..model import DateEvidence
 from .datecandidates import MODIFIED, PUBLISHED, of_day, read_tag
 from .document import PageDocument
 from .jsonld import Thing, text_of, types_of
-from ..model import DateEvidence
 
 
 class Found(NamedTuple):
@@ -33,11 +33,11 @@ class Found(NamedTuple):
 _ARTICLE: Final = re.compile(r"(?:Article|Posting|Report|Recipe|Review)\Z")
 _PAGE: Final = re.compile(r"Page\Z")
 _DEEPEST: Final = 3
+_LONGEST: Final = 160
 
 # What each name is: role, tier, rank within the tier, family.
 _METAS: Final[Mapping[str, tuple[str, str, int, str]]] = {
     **dict.fromkeys(("article:published_time", "article:published", "og:article:published_time"), (PUBLISHED, "A", 1, "opengraph")),
-    "datepublished": (PUBLISHED, "A", 2, "microdata"),
     "citation_date": (PUBLISHED, "A", 3, "citation"),
     "citation_publication_date": (PUBLISHED, "A", 3, "citation"),
     "citation_online_date": (MODIFIED, "A", 3, "citation_online"),
@@ -61,7 +61,6 @@ _METAS: Final[Mapping[str, tuple[str, str, int, str]]] = {
     "dc.date": (PUBLISHED, "C", 5, "dcdate"),
     "dcterms.date": (PUBLISHED, "C", 5, "dcdate"),
     **dict.fromkeys(("article:modified_time", "article:modified"), (MODIFIED, "A", 1, "opengraph")),
-    "datemodified": (MODIFIED, "A", 2, "microdata"),
     "dcterms.modified": (MODIFIED, "A", 5, "dublincore"),
     "dc.date.modified": (MODIFIED, "A", 5, "dublincore"),
     "og:updated_time": (MODIFIED, "B", 1, "updated"),
@@ -78,9 +77,14 @@ _PATH_DAY: Final = re.compile(
     r"/(\d{4})(?:/(\d{1,2})/(\d{1,2})(?=/|[^\d/][^/]*|\Z)|-(\d{2})-(\d{2})(?=[/_.-]|\Z)|(\d{2})(\d{2})/)"
 )
 _ELEMENTS: Final = (
-    'time, [itemprop~="datePublished" i], [itemprop~="dateModified" i], '
-    ".hentry .published, .h-entry .dt-published, abbr.published"
+    'time, [itemprop~="datePublished" i], [itemprop~="dateModified" i], meta[name="datePublished" i], '
+    'meta[property="datePublished" i], meta[name="dateModified" i], .hentry .published, .h-entry .dt-published'
 )
+_HOLDS_ELEMENTS: Final = ("<time", "itemprop", "published", "datePublished", "dateModified", "<TIME")
+_PART: Final = re.compile(
+    r"(?:Image|Video|Audio|Media)Object|Comment|Review|Rating|Person|Organization|Event|Product|Offer|Clip|Question|Answer"
+)
+"""Types of things within a page whose dates are their own."""
 
 
 def find_tags(document: PageDocument, url: str, canonical: str) -> list[Found]:
@@ -119,7 +123,7 @@ def _from_json_ld(document: PageDocument, url: str, canonical: str) -> Iterator[
             for role, key in ((PUBLISHED, "datePublished"), (MODIFIED, "dateModified")):
                 raw = text_of(thing.get(key))
                 if raw:
-                    yield _value(role, "A", rank, f"jsonld-{name}", f"jsonld:{name}.{key}", raw, document.language)
+                    yield _value(role, "A", rank, "jsonld", f"jsonld:{name}.{key}", raw, document.language)
 
 
 def _sort(thing: Thing, articles: list[Thing], pages: list[Thing], depth: int) -> None:
@@ -186,21 +190,28 @@ def _from_metas(document: PageDocument) -> Iterator[Found]:
 
 def _from_elements(document: PageDocument) -> Iterator[Found]:
     html = document.html
-    if "<time" not in html and "itemprop" not in html and "published" not in html and "<TIME" not in html:
+    if not any(mark in html for mark in _HOLDS_ELEMENTS):
         return
     for node in document.tree.css(_ELEMENTS):
-        given = node.attributes
-        tag = node.tag
-        if tag == "meta":
-            continue
+        given, tag = node.attributes, node.tag or ""
         raw = given.get("datetime") or given.get("content") or (given.get("title") if tag == "abbr" else None)
-        prop = (given.get("itemprop") or "").lower()
-        kind = given.get("class") or ""
-        raw = raw if raw and raw.strip() else node.text(separator=" ")[:160]
-        if raw is None or not raw.strip():
+        prop = (given.get("itemprop") or given.get("name") or given.get("property") or "").lower()
+        raw = (raw or node.text(separator=" ")[:_LONGEST]).strip()
+        if not raw or ("itemprop" in given and "date" in prop and _is_of_a_part(node)):
             continue
-        role, tier, rank, family, name = _element(tag or "", prop, kind, "pubdate" in given)
-        yield _value(role, tier, rank, family, name, raw.strip(), document.language, node)
+        role, tier, rank, family, name = _element(tag, prop, given.get("class") or "", "pubdate" in given)
+        yield _value(role, tier, rank, family, name, raw, document.language, node)
+
+
+def _is_of_a_part(node: LexborNode) -> bool:
+    """Whether the innermost thing that a property belongs to is a picture, a comment or such."""
+    above = node.parent
+    while above is not None:
+        given = above.attributes
+        if "itemscope" in given or "itemtype" in given:
+            return bool(_PART.search(given.get("itemtype") or ""))
+        above = above.parent
+    return False
 
 
 def _element(tag: str, prop: str, kind: str, pubdate: bool) -> tuple[str, str, int, str, str]:

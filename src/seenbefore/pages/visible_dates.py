@@ -7,11 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ..dates.words import SAYS_DATE, SAYS_MODIFIED, SAYS_OTHER, SAYS_PUBLISHED
+from ..dates.words import SAYS_DATE, SAYS_MODIFIED, SAYS_OTHER, SAYS_PUBLISHED, SAYS_SOME_DATE
 from ..dates.written import WrittenDate, find_written_dates
+from selectolax.lexbor import LexborNode
+
 from .datecandidates import MODIFIED, PUBLISHED, DateCandidate, of_day
 from .document import PageDocument
 from .visible_text import SeenText, path_of, see_text
+
+OTHER: Final = "other"
 
 _BEFORE: Final = 45
 """Characters before a date in which a word belongs to it; a by-line with a name fits."""
@@ -23,11 +27,17 @@ _HIGHEST: Final = 12
 _SHORT_BLOCK: Final = 140
 """Longer blocks are sentences: a date in them is part of the story."""
 
+_FEW: Final = 30
+"""Characters beside a date that may end with a full stop and are no sentence yet."""
+
 _SENTENCE: Final = 250
 """Longer blocks are no line about the story, and a verb in them tells of something else."""
 
 _CLOSE: Final = 300
 """Characters below the headline within which nothing but its by-line stands."""
+
+_BESIDE: Final = 60
+"""Characters below the headline: the line under it."""
 
 _PARAGRAPH: Final = 140
 _NEAR_ABOVE: Final = 250
@@ -36,12 +46,15 @@ _NEAR_ABOVE: Final = 250
 _LEAD: Final = 700
 """Long text below the headline that may come before its date: a lead."""
 
-_ELSEWHERE: Final = re.compile(
-    r"comments?\b|kommentare|sidebar|related|recommend|widget-|footer|repl(?:y|ies)\b|popular|trending|newsletter|cookie"
-    r"|carousel|more-news|disqus|\baside",
+_OTHER_STORY: Final = re.compile(
+    r"comments?\b|kommentare|related|recommend|repl(?:y|ies)\b|popular|trending|newsletter|cookie|carousel|more-news|disqus",
     re.IGNORECASE,
 )
-_ELSEWHERE_TAGS: Final = frozenset({"footer", "aside", "nav", "blockquote"})
+"""Classes and ids of what other people or other pages say: their dates are theirs."""
+
+_MARGIN: Final = re.compile(r"sidebar|widget-|footer|\baside", re.IGNORECASE)
+_MARGIN_TAGS: Final = frozenset({"footer", "aside", "nav"})
+_SENTENCE_END: Final = re.compile(r"[.!?。！？]\W{0,3}\Z")
 _RANGE_BEFORE: Final = re.compile(r"(?:\d\.?\s?(?:-|–|—|bis|to|until|à|al|und|and)\s?|\b(?:bis|until|to|till)\s)\Z")
 _RANGE_AFTER: Final = re.compile(r"\A,?\s?(?:-|–|—|bis|to|until|à|al)\s?\d{1,2}(?:\.|/|\s)\s?(?:\d{1,2}\.|[^\W\d])")
 _PLACE_BEFORE: Final = re.compile(r"\A[^.!?\d]{0,40}\(?\Z")
@@ -94,12 +107,12 @@ def _look(seen: SeenText, written: WrittenDate) -> Iterator[_Seen]:
     if len(before) < 12 and first > 1:  # a label in a block of its own: "Published" above "3 May 2023"
         above = text.rfind("\n", 0, first - 1) + 1
         if first - 1 - above <= _BEFORE:
-            before = text[above : first - 1] + " " + before
+            before = text[above : first - 1] + "\n" + before
     length = last - first
     said = _said(before) or (_said_after(text[end : min(last, end + _AFTER)]) if length <= _SENTENCE else "")
-    if said == "other" or _is_elsewhere(seen, start):
+    if said == OTHER or _is_elsewhere(seen, start, margins=not said):
         return
-    standing = length - (end - start) <= _SHORT_BLOCK or _is_dateline(text[first:start], text[end : end + 3])
+    standing = _is_line(text[first:last], end - start) or _is_dateline(text[first:start], text[end : end + 3])
     distance, lead = _distance(seen, start)
     yield _Seen(written, said or PUBLISHED, bool(said) and length <= 600, distance, standing, lead)
 
@@ -108,12 +121,14 @@ def _said(before: str) -> str:
     """What the last word before a date says that says anything; nothing reaches over another date."""
     places = {
         role: max((match.end() for match in words.finditer(before)), default=-1)
-        for role, words in ((PUBLISHED, SAYS_PUBLISHED), (MODIFIED, SAYS_MODIFIED), ("other", SAYS_OTHER))
+        for role, words in ((PUBLISHED, SAYS_PUBLISHED), (MODIFIED, SAYS_MODIFIED), (OTHER, SAYS_OTHER))
     }
     role = max(places, key=lambda name: places[name])
     if places[role] >= 0:
         return role
-    return PUBLISHED if SAYS_DATE.search(before) else ""
+    if SAYS_DATE.search(before):
+        return PUBLISHED
+    return OTHER if SAYS_SOME_DATE.search(before) else ""
 
 
 def _is_dateline(before: str, after: str) -> bool:
@@ -134,16 +149,23 @@ def _said_after(after: str) -> str:
     return ""
 
 
-def _is_elsewhere(seen: SeenText, place: int) -> bool:
-    """Whether a place is in a part of the page that is not the article."""
-    above = seen.node_at(place)
+def _is_line(block: str, length: int) -> bool:
+    """Whether a block is a date with few words, and no sentence that names one."""
+    words = len(block) - length
+    return words <= _SHORT_BLOCK and (words <= _FEW or not _SENTENCE_END.search(block))
+
+
+def _is_elsewhere(seen: SeenText, place: int, *, margins: bool) -> bool:
+    """Whether a place is in a part of the page that is not the article; ``margins`` counts those that surround it."""
+    above: LexborNode | None = seen.node_at(place)
     for _ in range(_HIGHEST):
         if above is None or above.tag in ("body", "main", "article", "html") or above.mem_id in seen.around:
             return False
-        if above.tag in _ELSEWHERE_TAGS:
-            return True
         given = above.attributes
-        if _ELSEWHERE.search(f"{given.get('class') or ''} {given.get('id') or ''}"):
+        names = f"{given.get('class') or ''} {given.get('id') or ''}"
+        if above.tag == "blockquote" or _OTHER_STORY.search(names):
+            return True
+        if margins and (above.tag in _MARGIN_TAGS or _MARGIN.search(names)):
             return True
         above = above.parent
     return False
@@ -173,7 +195,8 @@ def _choose(found: Sequence[_Seen], *, needs_label: bool) -> list[_Seen]:
     above = [one for one in standing if -_NEAR_ABOVE <= one.distance < 0]
     below = [one for one in standing if one.distance >= 0 and one.lead == 0]
     later = [one for one in standing if 0 < one.lead <= _LEAD]
-    return _only(next((group for group in (close, above, below, later) if group), []))
+    beside = [one for one in close if one.distance <= _BESIDE]
+    return _only(next((group for group in (beside, close, above, below, later) if group), []))
 
 
 def _only(group: Sequence[_Seen]) -> list[_Seen]:
