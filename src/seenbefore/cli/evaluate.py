@@ -21,6 +21,7 @@ from ..evaluate import (
 )
 from ..model import Outcome
 from ..settings import read_rules
+from .evaluate_pages import dates_command
 from .opening import file_opener, in_memory_opener
 from .options import EXIT_CODES, get_settings, json_option, shared_options
 from .output import Screen
@@ -39,7 +40,11 @@ def evaluate_command() -> None:
       seenbefore evaluate cases cases.jsonl
       seenbefore evaluate replay histories/ --gold pairs.jsonl
       seenbefore evaluate urls pairs.tsv
+      seenbefore evaluate dates gold.json pages/
     """
+
+
+evaluate_command.add_command(dates_command)
 
 
 @evaluate_command.command("cases", epilog=EXIT_CODES)
