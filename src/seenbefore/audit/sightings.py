@@ -65,7 +65,7 @@ def _check_runs(sighting: Sighting, facts: SourceFacts) -> Found:
 def _check_times(sighting: Sighting, facts: SourceFacts) -> Found:
     """How often it was seen, and the number of the fetch that listed it last."""
     present = sum(last - first + 1 for first, last in sighting.runs)
-    good = sum(version.state is VersionState.GOOD for version in sighting.versions)
+    good = len({version.captured_at for version in sighting.versions if version.state is VersionState.GOOD})
     if not max(present, good, 1) <= sighting.times <= facts.source.last_fetch_no:
         reads = facts.source.last_fetch_no
         counts = f"{good} versions and {present} fetches, {reads} reads of its source"
@@ -99,13 +99,18 @@ def _check_versions(sighting: Sighting) -> Found:
         yield "sighting_without_version", "nothing is stored of what it said"
     good = [version for version in sighting.versions if version.state is VersionState.GOOD]
     for before, after in pairwise(good):
-        if _said(before) == _said(after):
+        if _said(before) == _said(after) and _read_by(before) == _read_by(after):
             yield "version_twice", f"version {after.id} says the same as version {before.id}"
     texts: set[str] = set()
     for version in sorted(sighting.versions, key=lambda version: version.id):
         if version.state is not VersionState.GOOD and version.fingerprint.text_hash in texts:
             yield "version_twice", f"version {version.id} was kept aside, but its text is an earlier one's"
         texts.add(version.fingerprint.text_hash)
+
+
+def _read_by(version: Version) -> str:
+    """A kept page that is read once more, by another extractor, may say the same."""
+    return version.fingerprint.extractor_version
 
 
 def _check_repeated(sighting: Sighting, repeated: Repeated | None) -> Found:

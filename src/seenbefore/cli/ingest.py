@@ -7,6 +7,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -17,6 +18,8 @@ from ..decisionjson import SCHEMA, decision_to_json
 from ..engine.dryrun import DryRun
 from ..engine.emit import EmitFile
 from ..engine.job import Answer, Committed, JobOptions, Polled, Repaired, Skipped, Step
+from ..engine.pages.run import PageVisitor
+from ..engine.pages.storing import StoredPage
 from ..engine.poll import Poller, Polling
 from ..engine.poll_run import run_service
 from ..wiring import SeenBefore
@@ -25,6 +28,8 @@ from .moment import Moment
 from .opening import open_dry_run, open_store
 from .options import EXIT_CODES, get_settings, json_option, shared_options
 from .output import Screen
+from .pageoptions import open_visitor, page_options
+from .pagescreen import PagesScreen
 from .poll import PollArguments, PollScreen, poll_options, stop_on_signals
 from .tables import console, decision_heading, decision_line, plain_table, show_table
 
@@ -38,6 +43,8 @@ from .tables import console, decision_heading, decision_line, plain_table, show_
 @click.option("--emit", metavar="FILE", help="Append what is new or changed to this file, each thing once.")
 @click.option("--history", is_flag=True, help="Take in what you have already, and announce nothing.")
 @click.option("--dry-run", is_flag=True, help="Decide and show, but write nothing.")
+@click.option("--fetch", is_flag=True, help="Open the page behind each article: its text, dates and address.")
+@page_options
 @poll_options
 @shared_options
 @click.pass_context
@@ -49,6 +56,7 @@ def ingest_command(
     stream: bool,
     emit: str | None,
     dry_run: bool,
+    fetch: bool,
     **given: Any,
 ) -> None:
     """Take in feeds and item lists, and say of each item: new, update, duplicate or review.
@@ -63,6 +71,7 @@ def ingest_command(
       seenbefore ingest https://news.example/feed.xml my-feeds.opml
       seenbefore ingest my-feeds.opml --every 15m       as a service; Ctrl-C ends it
       seenbefore ingest https://news.example/all --as links --links "article h2 a"
+      seenbefore ingest my-feeds.opml --fetch           and open the page behind each new article
       seenbefore ingest feeds/ --json > decisions.jsonl
       seenbefore ingest feeds/ --emit new.jsonl         for a step that must see everything once
       curl -s https://example.com/feed | seenbefore ingest - --source example
@@ -73,7 +82,13 @@ def ingest_command(
     With --stream a line that is no item is answered by {"schema":1,"line":7,"error":{...}}. In a list,
     keep the items of one fetch_id together: a fetch is taken as complete when 5,000 other items have
     followed.
+
+    With --fetch the page of each article is opened once, and again when its feed announces a change. What
+    came of it is {"schema":1,"page":{...},"decision":...,"unattached":...}, as in `page --json`; a page that
+    could not be had is tried again by later runs, and fails none. A run that was stopped goes on.
     """
+    if fetch and (stream or dry_run):
+        raise click.UsageError("--fetch goes with neither --stream nor --dry-run")
     if emit and dry_run:
         raise click.UsageError("--emit writes and --dry-run does not; leave one of them out")
     if "-" in sources and not given["source"]:
@@ -97,27 +112,40 @@ def ingest_command(
             run.stream(_stream_steps(db, sources, given), file)
         else:
             own = [settings.db, emit] if emit else [settings.db]
-            polling = None
-            if has_addresses:
+            polling, visitor = None, None
+            if has_addresses or fetch:
                 fetching = get_fetching(ctx)
                 fetcher = stack.enter_context(contextlib.closing(open_fetcher(fetching)))
-                polling = asked.polling(fetcher, fetching.manners)
+                polling = asked.polling(fetcher, fetching.manners) if has_addresses else None
+                visitor = open_visitor(ctx, fetcher, history=given["history"]) if fetch else None
             if asked.every is not None and polling is not None and isinstance(db, SeenBefore):
-                run.ingest(stack.enter_context(_service(db, polling, sources, given)), file)
+                run.ingest(stack.enter_context(_service(db, polling, sources, given, visitor)), file)
             else:
-                run.ingest(db.ingest(sources, **given, ignore=own, stdin=_stdin(), polling=polling), file)
+                steps = db.ingest(sources, **given, ignore=own, stdin=_stdin(), polling=polling)
+                run.ingest(_with_pages(db, steps, visitor), file)
     code = run.finish(settings.db)
     ctx.exit(code if asked.every is None else 0)  # a service that was told to stop did what it was asked
 
 
 @contextlib.contextmanager
 def _service(
-    db: SeenBefore, polling: Polling, sources: Sequence[str], given: dict[str, Any]
-) -> Iterator[Iterator[Step]]:
+    db: SeenBefore, polling: Polling, sources: Sequence[str], given: dict[str, Any], visitor: PageVisitor | None
+) -> Iterator[Iterator[Step | StoredPage]]:
     """The steps of a service, which a signal ends after what is being stored."""
     with stop_on_signals() as stopped:
         poller = Poller(db.engine, polling, JobOptions(**given), stopped.is_set)
-        yield run_service(poller, sources, stopped.wait, stopped.is_set)
+        steps = run_service(poller, sources, stopped.wait, stopped.is_set)
+        if visitor is None:
+            yield steps
+        else:
+            yield db.pages.follow(steps, replace(visitor, stop=stopped.is_set), at_once=True)
+
+
+def _with_pages(
+    db: SeenBefore | DryRun, steps: Iterable[Step], visitor: PageVisitor | None
+) -> Iterable[Step | StoredPage]:
+    """The steps, with those of the pages behind them where these are to be opened."""
+    return db.pages.follow(steps, visitor) if visitor is not None and isinstance(db, SeenBefore) else steps
 
 
 def _stdin() -> BinaryIO:
@@ -146,12 +174,13 @@ class _Run:
         self._as_json = as_json
         self._dry_run = dry_run
         self._polls = PollScreen(screen, as_json=as_json)
+        self._pages = PagesScreen(screen, as_json=as_json)
         self._counts: Counter[tuple[str, str, str]] = Counter()
         self._failed = 0
         self._announced = 0
         self._headed = False
 
-    def ingest(self, steps: Iterable[Step], file: EmitFile | None) -> None:
+    def ingest(self, steps: Iterable[Step | StoredPage], file: EmitFile | None) -> None:
         """Show the steps of a run as they come."""
 
         with _Progress(self._screen) as progress:
@@ -161,6 +190,12 @@ class _Run:
                     with progress.pause(needed=self._is_shown(step)):
                         self._show(step)
                     progress.advance(len(step.answers), step.answers[0].where if step.answers else "")
+                    continue
+                if isinstance(step, StoredPage):
+                    self._drain(file)
+                    with progress.pause(needed=self._pages.is_shown(step)):
+                        self._pages.show(step)
+                    progress.advance(0, step.capture.original_url)
                     continue
                 if isinstance(step, Polled):
                     with progress.pause(needed=self._as_json or not step.result.is_good):
@@ -189,9 +224,8 @@ class _Run:
 
     def finish(self, db: str) -> int:
         """Show the summary; return the exit code."""
-        polled = self._polls.summary()
-        if polled:
-            self._screen.note(polled)
+        for line in filter(None, (self._polls.summary(), self._pages.summary())):
+            self._screen.note(line)
         if self._as_json:
             self._screen.note(self._one_line_summary())
         else:

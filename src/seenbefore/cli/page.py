@@ -8,8 +8,6 @@ from typing import NoReturn
 
 import click
 
-from ..decisionjson import decision_to_json
-from ..engine.pages.pagejson import capture_to_json
 from ..engine.pages.storing import OpenedPage, StoredPage
 from ..errors import InvalidInput
 from ..model import Capture
@@ -19,9 +17,8 @@ from .opening import open_store
 from .options import EXIT_CODES, get_settings, json_option, shared_options
 from .output import Screen
 from .pageoptions import get_page_options, page_options, wants_robots
+from .pagescreen import OPENED, page_to_json
 from .tables import decision_heading, decision_line, time_text
-
-_OPENED = ("read", "unchanged")
 
 
 @click.command("page", epilog=EXIT_CODES)
@@ -58,9 +55,9 @@ def page_command(ctx: click.Context, places: tuple[str, ...], url: str | None, d
         db = stack.enter_context(open_db(":memory:") if dry_run else open_store(get_settings(ctx), create=True))
         for place in places:
             stored = _open(ctx, db, place, url or "", dry_run=dry_run)
-            failed += stored.capture.outcome not in _OPENED
+            failed += stored.capture.outcome not in OPENED
             if as_json:
-                screen.json(_as_json(stored))
+                screen.json(page_to_json(stored))
             else:
                 _show(screen, stored)
     ctx.exit(1 if failed else 0)
@@ -91,15 +88,6 @@ def _ask_for_address(page: OpenedPage, place: str) -> NoReturn:
     claimed = page.reading.canonical if page.reading else ""
     advice = f"; it claims to be {claimed}" if claimed else ""
     raise InvalidInput(f"say where this file is from with --url URL{advice}, or only read it with --dry-run", place)
-
-
-def _as_json(stored: StoredPage) -> dict[str, object]:
-    return {
-        "schema": 1,
-        "page": capture_to_json(stored.capture),
-        "decision": decision_to_json(stored.decision) if stored.decision else None,
-        "unattached": stored.unattached,
-    }
 
 
 def _show(screen: Screen, stored: StoredPage) -> None:

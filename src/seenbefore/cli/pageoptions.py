@@ -8,8 +8,10 @@ from typing import Any, TypeVar
 
 import click
 
-from ..engine.pages.run import EXTRACTOR, KEPT_BYTES, PageOptions
-from .fetching import get_fetching
+from ..engine.pages.keeper import PageKeeper
+from ..engine.pages.run import EXTRACTOR, KEPT_BYTES, PageOptions, PageVisitor
+from ..fetch.base import Fetcher
+from .fetching import get_fetching, open_robots
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -33,6 +35,13 @@ def get_page_options(ctx: click.Context) -> PageOptions:
 def wants_robots(ctx: click.Context) -> bool:
     """Return whether robots.txt is asked."""
     return bool(ctx.meta.get(f"{_KEY}.robots", True))
+
+
+def open_visitor(ctx: click.Context, fetcher: Fetcher, *, history: bool) -> PageVisitor:
+    """Return what opens the pages behind items. Raises MissingExtra before anything is read."""
+    PageKeeper.check()
+    options = replace(get_page_options(ctx), history=history)
+    return PageVisitor(fetcher, open_robots(fetcher, wanted=wants_robots(ctx)), options)
 
 
 def _set(ctx: click.Context, **changes: Any) -> None:

@@ -8,7 +8,7 @@ from ..codes import EVENTS, MEANINGS, NEW_REASONS, REVIEW_REASONS, TRUST_REASONS
 from ..decisionjson import decision_to_json, event_to_json, parse_id
 from ..engine.explain import PairStory, RecordStory, SourceStory
 from ..engine.storyjson import pair_story_to_json, record_story_to_json, source_story_to_json
-from ..model import Decision, Event, Relation, Sighting
+from ..model import DateEvidence, Decision, Event, Relation, Sighting
 from ..wiring import SeenBefore
 from .opening import open_store
 from .options import EXIT_CODES, get_settings, json_option, shared_options
@@ -151,9 +151,20 @@ def _show_sighting(screen: Screen, sighting: Sighting, current_version_id: int) 
             f"    version  {time_text(version.captured_at)}  {mark}, {form}, "
             f"{version.fingerprint.length} characters  {screen.safe(version.title)}"
         )
+        if form != "title_only" and ";" in version.fingerprint.extractor_version:
+            screen.line(f"             read by {screen.safe(version.fingerprint.extractor_version)}")
+        if version.published is not None and version.published.tier:
+            screen.line(f"             {_date_line(screen, version.published)}")
     for key in sighting.keys:
         scope = f" of {screen.safe_key(key.scope)}" if key.scope else ""
         screen.line(f"    key      {key.kind}{scope} {screen.safe_key(key.value)}  ({key.strength.value})")
+
+
+def _date_line(screen: Screen, date: DateEvidence) -> str:
+    """A date that was read from a page: its day, where it stood, and what else the page says."""
+    agrees = f", as {', '.join(date.agrees)}" if date.agrees else ""
+    conflicts = f", but {', '.join(date.conflicts)}" if date.conflicts else ""
+    return screen.safe(f"published {time_text(date.at)} by {date.tag} ({date.tier}): {date.raw}{agrees}{conflicts}")
 
 
 def _show_decision(screen: Screen, decision: Decision) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from ..errors import FetchFailed, MissingExtra
+from ..errors import FetchFailed, MissingExtra, Refused
 from .base import Fetcher, FetchKind
 
 AGENT: Final = "seenbefore"
@@ -74,9 +74,11 @@ class RobotsRules:
         now = self._clock()
         try:
             answer = self._fetcher.fetch(url, FetchKind.ROBOTS)
+        except Refused:
+            return _Known(now + KEPT_S, allowed=True)  # the page is refused as well, and says better why
         except FetchFailed as failure:
             absent = failure.status is not None and 400 <= failure.status < 500 and failure.status != 429
-            if absent or failure.code in ("content-type", "too-large"):
+            if absent:
                 return _Known(now + KEPT_S, allowed=True)
             return _Known(now + UNREACHABLE_S, allowed=False)
         return _Known(now + KEPT_S, allowed=True, rules=self._parse(answer.body.decode("utf-8", "replace")))

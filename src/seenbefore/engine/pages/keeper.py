@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ...errors import InvalidInput
@@ -10,10 +10,11 @@ from ...fetch.base import Fetcher
 from ...model import Capture, Decision
 from ...urls import identify
 from ..engine import Engine
+from ..job import Step
 from ..rulebook import rules_at
 from .opening import Robots, page_reading, read_capture
 from .reextract import Reread, reextract
-from .run import DEFAULTS, PageOptions, Room, find_wish, find_wishes, open_pages, store_page
+from .run import DEFAULTS, PageOptions, PageVisitor, Room, find_wish, find_wishes, follow_pages, open_pages, store_page
 from .storing import OpenedPage, StoredPage
 from .wishes import READ, PageWish, host_of, wish_for
 
@@ -39,6 +40,12 @@ class PageKeeper:
     ) -> Iterator[StoredPage]:
         """Yield each attempt once it is stored. Raises MissingExtra or StoreError."""
         return open_pages(self._engine, fetcher, wishes, options, robots, stop=stop)
+
+    def follow(
+        self, steps: Iterable[Step], visitor: PageVisitor, *, at_once: bool = False
+    ) -> Iterator[Step | StoredPage]:
+        """Yield the steps of an ingest with what came of opening the pages behind its items; see ``follow_pages``."""
+        return follow_pages(self._engine, steps, visitor, at_once=at_once)
 
     def open_url(
         self, url: str, fetcher: Fetcher, robots: Robots | None = None, options: PageOptions = DEFAULTS

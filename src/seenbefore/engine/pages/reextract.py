@@ -79,8 +79,10 @@ def _read_again(engine: Engine, capture: Capture, options: PageOptions) -> tuple
     page = replace(page, capture=replace(page.capture, body_hash=capture.body_hash))
     with engine.store.unit() as unit:
         store = PageStore(unit, engine.rules, engine.policy, engine.clock(), Delivery(history=True))
+        before = unit.records.get_item(capture.version_id) if capture.version_id else None
         stored = store.store_again(page, capture.version_id)
-        return stored, stored.capture.version_id != capture.version_id
+        after = unit.records.get_item(stored.capture.version_id) if stored.capture.version_id else None
+        return stored, ((before and before.content) or "") != ((after and after.content) or "")
 
 
 # --- what is learned of a host --------------------------------------------------------------------

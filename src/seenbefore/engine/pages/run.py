@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -11,6 +11,7 @@ from ...fetch.base import Fetcher
 from ...model import Decision
 from ..apply import Delivery
 from ..engine import Engine
+from ..job import Committed, Polled, Step
 from ..politely import Manners, run_politely
 from ..rulebook import rules_at
 from .opening import Fetched, Robots, failed, fetch_page, keep_within, opened, page_reading
@@ -113,3 +114,39 @@ def store_page(engine: Engine, page: OpenedPage, options: PageOptions, room: Roo
     page, now = room.fit(page), engine.clock()
     with engine.store.unit() as unit:
         return PageStore(unit, engine.rules, engine.policy, now, Delivery(options.history)).store(page)
+
+
+@dataclass(frozen=True, slots=True)
+class PageVisitor:
+    """What it takes to open pages: who fetches, who is asked for permission, and how they are read."""
+
+    fetcher: Fetcher
+    robots: Robots | None = None
+    options: PageOptions = DEFAULTS
+    stop: Callable[[], bool] = bool
+
+
+def follow_pages(
+    engine: Engine, steps: Iterable[Step], visitor: PageVisitor, *, at_once: bool = False
+) -> Iterator[Step | StoredPage]:
+    """Yield the steps of a run, and what came of opening the pages behind its items.
+
+    Pages are opened when the steps are over, so that many hosts can be asked side by side; with ``at_once``, for runs
+    without an end, after each address. What a run that was stopped did not open, the next one does.
+    """
+    waiting: dict[str, PageWish] = {}
+    for step in steps:
+        yield step
+        if isinstance(step, Committed):
+            wishes = find_wishes(engine, [answer.decision for answer in step.answers])
+            waiting.update((wish.address, wish) for wish in wishes)
+        elif at_once and isinstance(step, Polled):
+            yield from _visit(engine, waiting, visitor)
+    yield from _visit(engine, waiting, visitor)
+
+
+def _visit(engine: Engine, waiting: dict[str, PageWish], visitor: PageVisitor) -> Iterator[StoredPage]:
+    wishes, one = list(waiting.values()), visitor
+    waiting.clear()
+    if wishes and not one.stop():
+        yield from open_pages(engine, one.fetcher, wishes, one.options, one.robots, stop=one.stop)
