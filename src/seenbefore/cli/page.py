@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Mapping
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -115,6 +116,20 @@ def _lines(capture: Capture) -> list[tuple[str, str]]:
         ("what was read", capture.representation.value if capture.representation else ""),
         ("because", capture.reason),
         ("read by", capture.extractor),
-        *((name, str(facts.get(name, ""))) for name in ("title", "published", "modified")),
+        ("title", str(facts.get("title", ""))),
+        *((name, _date(facts, name)) for name in ("published", "modified")),
         ("ask again", time_text(capture.retry_at) if capture.retry_at else ""),
     ]
+
+
+def _date(facts: Mapping[str, Any], name: str) -> str:
+    """A date with its evidence: where it stood, what stood there, and what else the page says; or why there is none."""
+    dates: Mapping[str, Any] = facts.get("dates") or {}
+    found: Mapping[str, Any] | None = dates.get(name)
+    if not found:
+        reason = str(dates.get("reason") or "") if name == "published" else ""
+        return f"unknown ({reason})" if reason else ""
+    text = f"{found.get('at')}  {found.get('tag')} (tier {found.get('tier')}): {found.get('raw')}"
+    if found.get("conflicts"):
+        text += f"; conflict: {', '.join(found['conflicts'])}"
+    return text
