@@ -123,7 +123,8 @@ def find_dates(
 def _canonical(document: PageDocument) -> str:
     if "canonical" not in document.html:
         return ""
-    return next((link.href for link in document.links if link.rel == "canonical" and link.in_head), "")
+    node = document.tree.css_first('head link[rel="canonical"]')
+    return (node.attributes.get("href") or "").strip() if node is not None else ""
 
 
 def _as_json(evidence: DateEvidence | None) -> dict[str, object] | None:

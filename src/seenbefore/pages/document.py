@@ -178,13 +178,16 @@ def parse_page(html: bytes | str, *, charset: str = "") -> PageDocument:
     '港の橋を架け替えることが決まりました'
     """
     notes: tuple[str, ...] = ()
+    given = b""
     if isinstance(html, str):
         text, used = html[:MOST_BYTES], ""
     else:
-        text, used, notes = decode_page(html[:MOST_BYTES], charset)
+        given = html[:MOST_BYTES]
+        text, used, notes = decode_page(given, charset)
     if "\0" in text:
-        text = text.replace("\0", "\ufffd")
-    return PageDocument(LexborHTMLParser(text.encode("utf-8", "replace")), text, used, notes)
+        text, given = text.replace("\0", "\ufffd"), b""
+    plain = given if used == "utf-8" and not notes and not given.startswith(codecs.BOM_UTF8) else b""
+    return PageDocument(LexborHTMLParser(plain or text.encode("utf-8", "replace")), text, used, notes)
 
 
 def decode_page(body: bytes, charset: str = "") -> tuple[str, str, tuple[str, ...]]:

@@ -47,12 +47,15 @@ def read_blocks(blocks: Iterable[str]) -> tuple[list[Thing], int]:
 
 def _parse(block: str) -> Any:
     """The value of a block; None when it has none."""
-    for text in (block, _TRAILING_COMMA.sub(r"\1", _CONTROL.sub(" ", _WRAPPING.sub("", block)))):
-        try:
-            return _DECODER.decode(text.strip())
-        except (ValueError, RecursionError):
-            continue
-    return None
+    try:
+        return _DECODER.decode(block.strip())
+    except (ValueError, RecursionError):
+        pass
+    repaired = _TRAILING_COMMA.sub(r"\1", _CONTROL.sub(" ", _WRAPPING.sub("", block)))
+    try:
+        return _DECODER.decode(repaired.strip())
+    except (ValueError, RecursionError):
+        return None
 
 
 def _objects(value: Any, depth: int) -> Iterator[Thing]:

@@ -11,6 +11,7 @@ from ..dates.words import SAYS_DATE, SAYS_MODIFIED, SAYS_OTHER, SAYS_PUBLISHED, 
 from ..dates.written import WrittenDate, find_written_dates
 from selectolax.lexbor import LexborNode
 
+from ..text.folding import count_cjk
 from .datecandidates import MODIFIED, PUBLISHED, DateCandidate, of_day
 from .document import PageDocument
 from .visible_text import SeenText, path_of, see_text
@@ -38,6 +39,13 @@ _CLOSE: Final = 300
 
 _BESIDE: Final = 60
 """Characters below the headline: the line under it."""
+
+_SOON: Final = 800
+"""Characters after a date within which the story begins: names, buttons and a caption fit."""
+
+_STORY: Final = 80
+_STORY_CJK: Final = 30
+"""Characters of a line that is part of a story, not of a menu."""
 
 _PARAGRAPH: Final = 140
 _NEAR_ABOVE: Final = 250
@@ -112,7 +120,9 @@ def _look(seen: SeenText, written: WrittenDate) -> Iterator[_Seen]:
     said = _said(before) or (_said_after(text[end : min(last, end + _AFTER)]) if length <= _SENTENCE else "")
     if said == OTHER or _is_elsewhere(seen, start, margins=not said):
         return
-    standing = _is_line(text[first:last], end - start) or _is_dateline(text[first:start], text[end : end + 3])
+    standing = (
+        _is_line(text[first:last], end - start) and _is_before_story(text, last)
+    ) or _is_dateline(text[first:start], text[end : end + 3])
     distance, lead = _distance(seen, start)
     yield _Seen(written, said or PUBLISHED, bool(said) and length <= 600, distance, standing, lead)
 
@@ -153,6 +163,11 @@ def _is_line(block: str, length: int) -> bool:
     """Whether a block is a date with few words, and no sentence that names one."""
     words = len(block) - length
     return words <= _SHORT_BLOCK and (words <= _FEW or not _SENTENCE_END.search(block))
+
+
+def _is_before_story(text: str, last: int) -> bool:
+    """Whether a story begins soon after a line; after the date of today in the head of a page come menus."""
+    return any(len(line) >= _STORY or (len(line) >= _STORY_CJK and count_cjk(line) >= _STORY_CJK) for line in text[last : last + _SOON].split("\n"))
 
 
 def _is_elsewhere(seen: SeenText, place: int, *, margins: bool) -> bool:
