@@ -60,6 +60,8 @@ class SafeFetcher:
         self.policy = policy or FetchPolicy()
         self._allowed = parse_networks(self.policy.private_networks)
         self._local = threading.local()
+        self._lock = threading.Lock()
+        self._hosts: dict[str, threading.Lock] = {}
         backend = GuardedBackend(self.policy, self._allowed, self._call, resolver, connector)
         self._pool = httpcore2.ConnectionPool(
             ssl_context=self._certificates(),
@@ -148,7 +150,7 @@ class SafeFetcher:
         self, target: Target, at: str, kind: FetchKind, validators: Mapping[str, str]
     ) -> Response | tuple[int, bytes]:
         """One request: the answer, or the status and place of a redirect, whose body is not read."""
-        with _translated(at), self._stream(target, kind, validators) as answer:
+        with self._turn(target.host), _translated(at), self._stream(target, kind, validators) as answer:
             self._call().head = None
             headers = _headers(answer.headers, self.policy.header_count, at)
             if answer.status in _REDIRECTS:
@@ -160,6 +162,19 @@ class SafeFetcher:
             if not 200 <= answer.status < 300 or answer.status in (204, 205, 206):
                 raise self._refusal(answer.status, headers, at)
             return self._read(answer, headers, at, kind)
+
+    @contextmanager
+    def _turn(self, host: str) -> Iterator[None]:
+        """Wait until no other thread asks the same host: a redirect may lead where somebody else is asking."""
+        name = host.removeprefix("www.").rstrip(".")
+        with self._lock:
+            lock = self._hosts.setdefault(name, threading.Lock())
+        if not lock.acquire(timeout=self._call().left(None)):
+            raise FetchFailed("timeout", "took longer than it may in all", self._call().url, retryable=True)
+        try:
+            yield
+        finally:
+            lock.release()
 
     @contextmanager
     def _stream(self, target: Target, kind: FetchKind, validators: Mapping[str, str]) -> Iterator[httpcore2.Response]:

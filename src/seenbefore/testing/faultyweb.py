@@ -35,6 +35,7 @@ _WORDS: Final = (
     " roof director students whales herring bay microphones ice ships river school library museum garden station"
 ).split()
 
+_STEPS: Final = ("/robots.txt", "/moved", "/circle")
 _HANG_S: Final = 30.0
 _GIB: Final = 1 << 30
 
@@ -62,6 +63,8 @@ class FaultyWeb:
     hang_s: float = _HANG_S
     visits: list[Visit] = field(default_factory=list)
     port: int = 0
+    links: Callable[[str, int], str] | None = None
+    """(number of a feed, number of an entry) → the path that the entry leads to; articles if absent."""
     _seen: Counter[tuple[str, str]] = field(default_factory=Counter)
     _loop: asyncio.AbstractEventLoop | None = None
     _thread: threading.Thread | None = None
@@ -96,11 +99,14 @@ class FaultyWeb:
         return most
 
     def shortest_pause(self) -> float:
-        """Return the shortest time between the end of a request and the start of the next one to its host."""
+        """Return the shortest time between the end of a request and the start of the next one to its host.
+
+        What belongs to one request does not count: robots.txt before a page, and the steps of a redirect.
+        """
         pauses = [float("inf")]
         for host in {visit.host for visit in self.visits}:
             own = sorted((v for v in self.visits if v.host == host), key=lambda v: v.start)
-            pauses += [later.start - earlier.end for earlier, later in pairwise(own)]
+            pauses += [b.start - a.end for a, b in pairwise(own) if not a.path.startswith(_STEPS)]
         return min(pauses)
 
     # --- the server -----------------------------------------------------------------------------
@@ -135,17 +141,24 @@ class FaultyWeb:
         self.visits.append(visit)
         self._seen[host, path] += 1
         try:
-            return await self._act(writer, host, path, headers)
+            return await self._act(reader, writer, host, path, headers)
         finally:
             visit.end = self._loop.time()
 
-    async def _act(self, writer: asyncio.StreamWriter, host: str, path: str, headers: dict[str, str]) -> bool:
+    async def _act(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        host: str,
+        path: str,
+        headers: dict[str, str],
+    ) -> bool:
         first, _, rest = path.lstrip("/").partition("/")
         again = self._seen[host, path] > 1
         if first == "feed":
             return await self._feed(writer, host, rest, headers)
         if first == "hang":
-            await asyncio.sleep(self.hang_s)
+            await _is_left(reader, self.hang_s)
             return False
         if first == "reset":
             writer.transport.abort()
@@ -153,7 +166,7 @@ class FaultyWeb:
         if first == "garbage":
             writer.write(b"\x00\xff\x13 this is no web server\r\n\r\n")
         elif first == "slow":
-            await self._slowly(writer)
+            await self._slowly(reader, writer)
         elif first == "circle":
             other = "back" if rest.endswith("on") else "on"
             return await _send(writer, 302, b"", f"Location: /circle/{rest.partition('/')[0]}/{other}")
@@ -177,22 +190,32 @@ class FaultyWeb:
             return await _send(writer, 304, b"", f"ETag: {etag}")
         return await _send(writer, 200, body.encode(), f"ETag: {etag}", "Content-Type: application/atom+xml")
 
-    async def _slowly(self, writer: asyncio.StreamWriter) -> None:
+    async def _slowly(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
         for _ in range(int(self.hang_s * 5)):
             writer.write(b"x")
             await writer.drain()
-            await asyncio.sleep(0.2)
+            if await _is_left(reader, 0.2):
+                return
 
-    def feed(self, host: str, number: str, links: Callable[[int], str] | None = None) -> str:
-        """Return an Atom feed; ``links`` gives the path of each entry, articles if absent."""
+    def feed(self, host: str, number: str) -> str:
+        """Return an Atom feed."""
+        links = self.links or (lambda number, n: f"/page/{number}-{n}")
         entries = "".join(
             f"<entry><id>{host}/{number}/{n}</id><title>{_title(host, f'{number}-{n}')}</title>"
-            f'<link href="{self.url(host, links(n) if links else f"/page/{number}-{n}")}"/>'
+            f'<link href="{self.url(host, links(number, n))}"/>'
             f"<updated>2026-03-01T0{n % 10}:00:00Z</updated></entry>"
             for n in range(self.entries)
         )
         return f'<feed xmlns="http://www.w3.org/2005/Atom"><title>{host}</title><id>{host}</id>{entries}</feed>'
+
+
+async def _is_left(reader: asyncio.StreamReader, seconds: float) -> bool:
+    """Wait; whether the other side went away meanwhile."""
+    try:
+        return await asyncio.wait_for(reader.read(1), seconds) == b""
+    except TimeoutError:
+        return False
 
 
 def _refusal(first: str, *, again: bool) -> int:
