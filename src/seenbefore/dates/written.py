@@ -101,6 +101,25 @@ def find_written_dates(text: str, language: str = "") -> tuple[WrittenDate, ...]
     return tuple(found)
 
 
+def find_ambiguous_dates(text: str, language: str = "") -> tuple[str, ...]:
+    """Return the dates of which nobody can say what is the day and what the month.
+
+    >>> find_ambiguous_dates("03/04/2023 and 13/04/2023"), find_ambiguous_dates("03/04/2023", "fr")
+    (('03/04/2023',), ())
+    """
+    if day_order(language):
+        return ()
+    return tuple(
+        match[0]
+        for match in _NUMBERS.finditer(text)
+        if match[3] != "."
+        and len(match[5]) == 4
+        and match[1] != match[4]
+        and int(match[1]) <= 12
+        and int(match[4]) <= 12
+    )
+
+
 def _all(text: str, language: str) -> Iterator[WrittenDate]:
     yield from _numeric(text, language)
     yield from _named(text, language)

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from ..dates import parse_date
-from ..dates.written import find_written_dates
+from ..dates.written import find_ambiguous_dates, find_written_dates
 from ..model import DateEvidence, Precision
 
 PUBLISHED: Final = "published"
@@ -118,7 +118,8 @@ def of_day(day: date, tag: str, raw: str, tier: str) -> DateEvidence:
 
 
 def problem_of(evidence: DateEvidence, earliest: date, fetched_at: datetime | None) -> str:
-    """Return why a value is no usable day: 'unreadable', 'coarse', 'placeholder', 'impossible_year' or 'future'.
+    """Return why a value is no usable day: 'unreadable', 'ambiguous', 'coarse',
+    'placeholder', 'impossible_year' or 'future'.
 
     >>> problem_of(parse_date("1399-05-01", "x"), EARLIEST, None), problem_of(parse_date("2024-05-01", "x"), EARLIEST, None)
     ('impossible_year', '')
@@ -126,8 +127,10 @@ def problem_of(evidence: DateEvidence, earliest: date, fetched_at: datetime | No
     'future'
     """
     day = local_day(evidence)
+    if day is None and evidence.precision is not Precision.UNKNOWN:
+        return "coarse"
     if day is None:
-        return "coarse" if evidence.precision is not Precision.UNKNOWN else "unreadable"
+        return "ambiguous" if find_ambiguous_dates(" " + evidence.raw[:_LONGEST]) else "unreadable"
     if day in _PLACEHOLDERS:
         return "placeholder"
     if day < earliest or day >= LATEST:

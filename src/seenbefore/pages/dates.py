@@ -1,7 +1,7 @@
 """When a page was published and modified, with the evidence for it, or why nobody can say.
 
 Tags for programs are asked first, from those meant for the date of publication (tier A) to those that are so by habit
-(C); the visible text is its own tier, asked last. What a page says about its modification never becomes its date of
+(C); the visible text is its own tier, asked where those of A and B are silent. What a page says about its modification never becomes its date of
 publication. The order in which tags stand never matters: of two values that differ the one wins that more kinds of
 places repeat.
 """
@@ -99,7 +99,7 @@ def find_dates(
 
     >>> page = parse_page('<meta property="article:modified_time" content="2024-05-01"><p>Published 03/04/2023</p>')
     >>> find_dates(page).published is None, find_dates(page).modified.raw, find_dates(page).reason
-    (True, '2024-05-01', 'no_date')
+    (True, '2024-05-01', 'ambiguous')
 
     ``fetched_at`` is when the page was read: days after it are refused. ``visible=False`` asks the tags alone.
     """
@@ -107,9 +107,11 @@ def find_dates(
     if fetched_at is not None and fetched_at.tzinfo is None:
         fetched_at = fetched_at.replace(tzinfo=UTC)
     candidates = _candidates(document, find_tags(document, url, canonical), fetched_at)
-    if visible and not _usable(candidates, PUBLISHED):
+    published = _choose(candidates, PUBLISHED)
+    if visible and (published is None or published.evidence.tier == "C"):
         candidates = (*candidates, *_seen(document, fetched_at))
-    published, modified = (_choose(candidates, role) for role in (PUBLISHED, MODIFIED))
+        published = _of_habit_or_seen(published, candidates)
+    modified = _choose(candidates, MODIFIED)
     return PageDates(
         _with_others(published, candidates),
         _with_others(modified, candidates),
@@ -121,8 +123,6 @@ def find_dates(
 
 
 def _canonical(document: PageDocument) -> str:
-    if "canonical" not in document.html:
-        return ""
     node = document.tree.css_first('head link[rel="canonical"]')
     return (node.attributes.get("href") or "").strip() if node is not None else ""
 
@@ -209,6 +209,14 @@ def _choose(candidates: Sequence[DateCandidate], role: str) -> DateCandidate | N
         return None
     tier = [one for one in best if one.evidence.tier == best[0].evidence.tier]
     return min(tier, key=lambda one: (-_support(one, usable), *_quality(one)))
+
+
+def _of_habit_or_seen(habit: DateCandidate | None, candidates: Sequence[DateCandidate]) -> DateCandidate | None:
+    """A date of tier C, unless readers see another one: such tags often hold the day of a change."""
+    seen = [one for one in _usable(candidates, PUBLISHED) if one.evidence.tier == "visible"]
+    if habit is None or (seen and not can_be_one_day(habit.evidence, seen[0].evidence)):
+        return seen[0] if seen else None
+    return habit
 
 
 def _support(one: DateCandidate, usable: Sequence[DateCandidate]) -> int:

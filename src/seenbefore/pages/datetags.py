@@ -77,10 +77,12 @@ _PATH_DAY: Final = re.compile(
     r"/(\d{4})(?:/(\d{1,2})/(\d{1,2})(?=/|[^\d/][^/]*|\Z)|-(\d{2})-(\d{2})(?=[/_.-]|\Z)|(\d{2})(\d{2})/)"
 )
 _ELEMENTS: Final = (
-    'time, [itemprop~="datePublished" i], [itemprop~="dateModified" i], meta[name="datePublished" i], '
-    'meta[property="datePublished" i], meta[name="dateModified" i], .hentry .published, .h-entry .dt-published'
+    "time, [itemprop=datePublished], [itemprop=dateModified], .published, .dt-published, "
+    "meta[name=datePublished], meta[property=datePublished], meta[name=dateModified]"
 )
-_HOLDS_ELEMENTS: Final = ("<time", "itemprop", "published", "datePublished", "dateModified", "<TIME")
+"""One walk over the page: every further question costs a tenth of a millisecond."""
+
+_ENTRY: Final = re.compile(r"(?:\A|\s)h-?entry(?:\s|\Z)")
 _PART: Final = re.compile(
     r"(?:Image|Video|Audio|Media)Object|Comment|Review|Rating|Person|Organization|Event|Product|Offer|Clip|Question|Answer"
 )
@@ -189,15 +191,14 @@ def _from_metas(document: PageDocument) -> Iterator[Found]:
 
 
 def _from_elements(document: PageDocument) -> Iterator[Found]:
-    html = document.html
-    if not any(mark in html for mark in _HOLDS_ELEMENTS):
-        return
     for node in document.tree.css(_ELEMENTS):
         given, tag = node.attributes, node.tag or ""
         raw = given.get("datetime") or given.get("content") or (given.get("title") if tag == "abbr" else None)
         prop = (given.get("itemprop") or given.get("name") or given.get("property") or "").lower()
         raw = (raw or node.text(separator=" ")[:_LONGEST]).strip()
         if not raw or ("itemprop" in given and "date" in prop and _is_of_a_part(node)):
+            continue
+        if tag not in ("time", "meta") and "date" not in prop and not _is_in_entry(node):
             continue
         role, tier, rank, family, name = _element(tag, prop, given.get("class") or "", "pubdate" in given)
         yield _value(role, tier, rank, family, name, raw, document.language, node)
@@ -210,6 +211,16 @@ def _is_of_a_part(node: LexborNode) -> bool:
         given = above.attributes
         if "itemscope" in given or "itemtype" in given:
             return bool(_PART.search(given.get("itemtype") or ""))
+        above = above.parent
+    return False
+
+
+def _is_in_entry(node: LexborNode) -> bool:
+    """Whether an element belongs to an entry of the hAtom or h-entry microformat."""
+    above = node.parent
+    while above is not None:
+        if _ENTRY.search(above.attributes.get("class") or ""):
+            return True
         above = above.parent
     return False
 

@@ -247,7 +247,7 @@ def _is_small_flaw(body: bytes, error: UnicodeDecodeError, name: str) -> bool:
     """Whether a wrong byte stands alone: a cut character or one in another charset, in a page that fits otherwise."""
     text = body.decode(name, "replace")
     wrong = text.count("\ufffd")
-    right = sum(not character.isascii() for character in text) - wrong
+    right = len(text) - len(text.encode("ascii", "ignore")) - wrong
     return wrong <= max(right // 20, error.start >= len(body) - 4)
 
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..dates.words import SAYS_DATE, SAYS_MODIFIED, SAYS_OTHER, SAYS_PUBLISHED, SAYS_SOME_DATE
-from ..dates.written import WrittenDate, find_written_dates
+from ..dates.written import WrittenDate, find_ambiguous_dates, find_written_dates
 from selectolax.lexbor import LexborNode
 
+from ..model import DateEvidence
 from ..text.folding import count_cjk
 from .datecandidates import MODIFIED, PUBLISHED, DateCandidate, of_day
 from .document import PageDocument
@@ -101,7 +102,15 @@ def find_visible(document: PageDocument) -> tuple[DateCandidate, ...]:
     for role in (PUBLISHED, MODIFIED):
         of_role = [one for one in looked_at if one.role == role]
         found += [_candidate(seen, one) for one in _choose(of_role, needs_label=role == MODIFIED)]
-    return tuple(found)
+    return tuple(found) or _ambiguous(seen, document.language)
+
+
+def _ambiguous(seen: SeenText, language: str) -> tuple[DateCandidate, ...]:
+    """What would be a date if anybody knew which number is the month; the first by the headline."""
+    top = max(seen.headline - _NEAR_ABOVE, 0)
+    found = find_ambiguous_dates(seen.text[top : max(seen.body, 0) + _CLOSE], language)
+    evidence = [DateEvidence("text:headline", raw, tier="visible") for raw in found[:1]]
+    return tuple(DateCandidate(PUBLISHED, one, 1, "visible", problem="ambiguous") for one in evidence)
 
 
 def _look(seen: SeenText, written: WrittenDate) -> Iterator[_Seen]:
@@ -120,9 +129,9 @@ def _look(seen: SeenText, written: WrittenDate) -> Iterator[_Seen]:
     said = _said(before) or (_said_after(text[end : min(last, end + _AFTER)]) if length <= _SENTENCE else "")
     if said == OTHER or _is_elsewhere(seen, start, margins=not said):
         return
-    standing = (
-        _is_line(text[first:last], end - start) and _is_before_story(text, last)
-    ) or _is_dateline(text[first:start], text[end : end + 3])
+    standing = (_is_line(text[first:last], end - start) and _is_before_story(text, last)) or _is_dateline(
+        text[first:start], text[end : end + 3]
+    )
     distance, lead = _distance(seen, start)
     yield _Seen(written, said or PUBLISHED, bool(said) and length <= 600, distance, standing, lead)
 
@@ -167,7 +176,10 @@ def _is_line(block: str, length: int) -> bool:
 
 def _is_before_story(text: str, last: int) -> bool:
     """Whether a story begins soon after a line; after the date of today in the head of a page come menus."""
-    return any(len(line) >= _STORY or (len(line) >= _STORY_CJK and count_cjk(line) >= _STORY_CJK) for line in text[last : last + _SOON].split("\n"))
+    return any(
+        len(line) >= _STORY or (len(line) >= _STORY_CJK and count_cjk(line) >= _STORY_CJK)
+        for line in text[last : last + _SOON].split("\n")
+    )
 
 
 def _is_elsewhere(seen: SeenText, place: int, *, margins: bool) -> bool:
