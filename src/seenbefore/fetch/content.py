@@ -18,7 +18,10 @@ _BINARY: Final = (
 
 _PDF: Final = b"%PDF-"
 _BLANKS: Final = b" \t\r\n\x0c"
-_NEVER: Final = frozenset({"utf-7", "utf7", "unicode-1-1-utf-7", "utf-7-imap"})
+_NEVER: Final = frozenset(
+    {"utf-7", "unicode-escape", "raw-unicode-escape", "idna", "punycode", "undefined", "mbcs", "oem"}
+)
+"""What Python can decode but no page is written in; UTF-7 hides markup in harmless letters."""
 
 
 class Content(NamedTuple):
@@ -91,10 +94,9 @@ def _parse(header: str) -> tuple[str, str]:
 def _usable(charset: str) -> str:
     """A charset that Python knows and that is safe to use, else ''."""
     label = charset.strip().strip("\"'").lower()
-    if not label or label in _NEVER:
-        return ""
     try:
-        codecs.lookup(label)
+        b"a".decode(label or "undefined", "ignore")  # knows no codec that makes something else than text
+        name = codecs.lookup(label).name.replace("_", "-")
     except (LookupError, ValueError):
         return ""
-    return label
+    return "" if name in _NEVER else label

@@ -31,9 +31,10 @@ Resolver = Callable[[str, int, float], Sequence[str]]
 Connector = Callable[[str, int, float], httpcore2.NetworkStream]
 """(address, port, seconds) → an open stream, whose ``server_addr`` says where it really ended."""
 
-_END: Final = b"\r\n\r\n"
+_END: Final = re.compile(rb"\r?\n\r?\n")
+"""An empty line; servers that send no carriage returns are read, too."""
 _INTERIM: Final = re.compile(rb"HTTP/1\.[01] 1\d\d")
-_BARE_CR: Final = re.compile(rb"\r(?!\n)")
+_BARE_CR: Final = re.compile(rb"\r(?!\n|\Z)")
 
 
 @dataclass
@@ -189,17 +190,17 @@ class GuardedStream(httpcore2.NetworkStream):
     def _check_head(self, head: bytes, call: Call) -> None:
         """Look at what came before the first byte of the body, interim answers included."""
         start = interim = 0
-        end = head.find(_END)
-        while end >= 0 and _INTERIM.match(head, start):
-            interim, start = interim + 1, end + len(_END)
-            end = head.find(_END, start)
-        part = head[: end if end >= 0 else len(head)]
+        end = _END.search(head)
+        while end and _INTERIM.match(head, start):
+            interim, start = interim + 1, end.end()
+            end = _END.search(head, start)
+        part = head[: end.start() if end else len(head)]
         limits = self._policy
         if len(part) > limits.header_bytes:
             raise Refused("headers-too-large", f"sends more than {limits.header_bytes:,} bytes of headers", call.url)
         if interim > limits.interim_answers:
             raise FetchFailed("protocol", "sends interim answers without end", call.url)
-        if _BARE_CR.search(part[:-1]):
+        if _BARE_CR.search(part):
             raise Refused("header", "sends a header with a line break inside", call.url)
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
