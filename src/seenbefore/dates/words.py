@@ -10,15 +10,21 @@ import re
 from typing import Final
 
 _PUBLISHED: Final = """
-publish publication\\s+date|date\\s+of\\s+publication|date\\s+de\\s+publication posted|post\\s+date|date\\s+posted released\\s+on|release\\s+date written|submitted issued\\s+on|date\\s+of\\s+issue created|added\\s+on
+publish publication\\s+date|date\\s+of\\s+publication|date\\s+de\\s+publication posted|post\\s+date
+date\\s+posted released\\s+on|release\\s+date written|submitted issued\\s+on|date\\s+of\\s+issue created
+added\\s+on
 first\\s+appeared date\\s+added pub\\s?date
-veröffentlich publiziert erschien erstell geschrieben gepostet|eingestellt verfasst|publik|online\\s+seit|freigegeben
+veröffentlich publiziert erschien erstell geschrieben gepostet|eingestellt verfasst|publik|online\\s+seit
+freigegeben
 publié mis\\s+en\\s+ligne|mise\\s+en\\s+ligne paru|écrit|rédigé|posté|diffusé
 publicad|publicaci|publicaç|escrito|creado|colgado pubblica|postato|scritto|inserito|inviato
-gepubliceerd geplaatst|verschenen|geschreven publicera|publisert|publiceret|offentliggjort|udgivet|skrevet|lagt\\s+ut|inlagd|skapad|oprettet
+gepubliceerd geplaatst|verschenen|geschreven publicera|publisert|publiceret|offentliggjort|udgivet|skrevet
+lagt\\s+ut|inlagd|skapad|oprettet
 julkaistu|julkaisupäivä|kirjoitettu|luotu avaldatud|postitatud publicēts|paskelbta|publikuota
-opublikowan|publikacj|dodan|data\\s+dodania|utworzon publikov|zveřejn|vydán|vloženo|vytvořeno|uverejnen|zverejnen|pridané
-megjelen|közzé|publikál|feltöltve|létrehozva publicat\\b|postat|scris yayın|yayım|eklenme|oluşturulma|giriş\\s+tarihi
+opublikowan|publikacj|dodan|data\\s+dodania|utworzon publikov|zveřejn|vydán|vloženo|vytvořeno|uverejnen
+zverejnen|pridané
+megjelen|közzé|publikál|feltöltve|létrehozva publicat\\b|postat|scris yayın|yayım|eklenme|oluşturulma
+giriş\\s+tarihi
 опублик|публикац|размещен|добавлен|написан опубл|публікац|додано|розміщено|створено публикуван|објав|објављено
 objavljen|objavlj|objavil δημοσ|ανάρτηση|αναρτήθηκε|καταχώρηση terbit|diterbitkan|dipublikasikan
 ngày\\s+đăng|đăng\\s+ngày|xuất\\s+bản
@@ -31,7 +37,8 @@ _MODIFIED: Final = """
 updat modifi edited|revis|last\\s+change|changed|amended|as\\s+of|last\\s+review
 aktualis aktuali[sz] geändert|änderung|stand\\b|bearbeitet|überarbeitet|zuletzt
 mis\\s+à\\s+jour|mise\\s+à\\s+jour|màj|maj\\b actuali[zs]ad|actualizaci|última\\s+mod aggiorna|ultima\\s+mod
-atualiza|última\\s+alteração bijgewerkt|gewijzigd|laatst uppdatera|oppdater|opdater|ændret|endret|ändrad|senast|sist\\s
+atualiza|última\\s+alteração bijgewerkt|gewijzigd|laatst uppdatera|oppdater|opdater|ændret|endret|ändrad|senast
+sist\\s
 päivitetty|muokattu zaktualizowan|aktualizacj|zmodyfikowan|ostatnia\\s+zmiana aktualiz|upraveno|změn
 frissít|módosít actualizat güncel|değiştirilme обновл|изменен|измен оновлен|змінен ажурира|актуализ
 ažurira|izmijen|posljednja\\s+izmjena ενημέρωση|ενημερώθηκε|τροποποι diperbarui cập\\s+nhật
@@ -39,14 +46,16 @@ ažurira|izmijen|posljednja\\s+izmjena ενημέρωση|ενημερώθηκε
 """
 
 _GENERIC: Final = """
-date datum fecha data|data\\s+e dato päivämäärä|pvm tarih дата ημερομηνία tanggal ngày 日付|日時 日期|时间|時間 날짜|일시 تاریخ|تاريخ תאריך दिनांक
+date datum fecha data|data\\s+e dato päivämäärä|pvm tarih дата ημερομηνία tanggal ngày 日付|日時 日期|时间|時間
+날짜|일시 تاریخ|تاريخ תאריך दिनांक
 """
 
 _OTHER: Final = """
 © copyright born|geboren|née|nacido|died|gestorben valid|gültig until|through|starting|deadline|frist|expires
 accessed|abgerufen|retrieved|consulté|zugriff joined|registriert|mitglied\\s+seit|member\\s+since|dabei\\s+seit
 veranstaltung|termin|event|wann|when|beginn|einlass|kinostart|konzert|vom|bis|ab|seit|since|dal|depuis
-releases?\\s+on gelesen|last\\s+visit|besucht print|druck|ausgedruckt heute\\s+ist|today foto|photo|bild|image|crédit|credit|quelle|source|version|effective|photograph 引用|访问|訪問|閲覧|検索日
+releases?\\s+on gelesen|last\\s+visit|besucht print|druck|ausgedruckt heute\\s+ist|today foto|photo|bild|image
+crédit|credit|quelle|source|version|effective|photograph 引用|访问|訪問|閲覧|検索日
 """
 
 

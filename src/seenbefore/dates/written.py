@@ -29,7 +29,8 @@ _YEAR_FIRST: Final = re.compile(
 )
 _NUMBERS: Final = re.compile(r"(?<![\d.,:/€$£-])(\d{1,2})( ?)([./-])\2(\d{1,2})\2\3\2(\d{4}|\d{2})(?![\d]|[.:,/-]\d)")
 _DAY_NAME_YEAR: Final = re.compile(
-    r"(?<![\d.,:/-])(\d{1,2})(?:st|nd|rd|th|er|re|º|ª|°|\.ª)?\.?(?: |-|/|(?= ?[^\W\d]))(?: ?(?:de|d'|d’|of|af|den|tháng) ?)?"
+    r"(?<![\d.,:/-])(\d{1,2})(?:st|nd|rd|th|er|re|º|ª|°|\.ª)?\.?(?: |-|/|(?= ?[^\W\d]))"
+    r"(?: ?(?:de|d'|d’|of|af|den|tháng) ?)?"
     r"([^\W\d][^\W\d_]*(?: (?:ال)?[^\W\d]+)??)\.?,?(?: |-|/|’|'|, )(?:(?:de|del|of|năm) )?(\d{4}|’\d\d|'\d\d)(?!\d)"
 )
 _DAY_COMMA_YEAR: Final = re.compile(r"(?<=[\s.])(\d{1,2})(?:st|nd|rd|th)?(?:, ?| |,\xa0)(?:de )?(\d{4})(?![\d:])")

@@ -121,8 +121,8 @@ def problem_of(evidence: DateEvidence, earliest: date, fetched_at: datetime | No
     """Return why a value is no usable day: 'unreadable', 'ambiguous', 'coarse',
     'placeholder', 'impossible_year' or 'future'.
 
-    >>> problem_of(parse_date("1399-05-01", "x"), EARLIEST, None), problem_of(parse_date("2024-05-01", "x"), EARLIEST, None)
-    ('impossible_year', '')
+    >>> [problem_of(parse_date(raw, "x"), EARLIEST, None) for raw in ("1399-05-01", "2024-05-01")]
+    ['impossible_year', '']
     >>> problem_of(parse_date("2024-05-01", "x"), EARLIEST, datetime(2024, 4, 1, tzinfo=UTC))
     'future'
     """

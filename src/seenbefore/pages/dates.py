@@ -1,9 +1,9 @@
 """When a page was published and modified, with the evidence for it, or why nobody can say.
 
 Tags for programs are asked first, from those meant for the date of publication (tier A) to those that are so by habit
-(C); the visible text is its own tier, asked where those of A and B are silent. What a page says about its modification never becomes its date of
-publication. The order in which tags stand never matters: of two values that differ the one wins that more kinds of
-places repeat.
+(C). The visible text is a tier of its own, asked where A and B are silent. What a page says about its modification
+never becomes its date of publication. The order in which tags stand never matters: of two values that differ the one
+wins that more kinds of places repeat.
 """
 
 from __future__ import annotations

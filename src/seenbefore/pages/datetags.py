@@ -37,36 +37,37 @@ _LONGEST: Final = 160
 
 # What each name is: role, tier, rank within the tier, family.
 _METAS: Final[Mapping[str, tuple[str, str, int, str]]] = {
-    **dict.fromkeys(("article:published_time", "article:published", "og:article:published_time"), (PUBLISHED, "A", 1, "opengraph")),
-    "citation_date": (PUBLISHED, "A", 3, "citation"),
-    "citation_publication_date": (PUBLISHED, "A", 3, "citation"),
-    "citation_online_date": (MODIFIED, "A", 3, "citation_online"),
-    "parsely-pub-date": (PUBLISHED, "A", 4, "parsely"),
-    "sailthru.date": (PUBLISHED, "A", 4, "sailthru"),
-    "bt:pubdate": (PUBLISHED, "A", 4, "bt"),
-    "cxenseparse:recs:publishtime": (PUBLISHED, "A", 4, "cxense"),
-    "cxenseparse:publishtime": (PUBLISHED, "A", 4, "cxense"),
-    **dict.fromkeys(("dcterms.issued", "dc.date.issued", "dc.issued", "dcterms.date.issued", "dcterms:issued"), (PUBLISHED, "A", 5, "dublincore")),
-    **dict.fromkeys(
+    name: meaning
+    for names, meaning in (
+        ("article:published_time article:published og:article:published_time", (PUBLISHED, "A", 1, "opengraph")),
+        ("citation_date citation_publication_date", (PUBLISHED, "A", 3, "citation")),
+        ("citation_online_date", (MODIFIED, "A", 3, "citation_online")),
+        ("parsely-pub-date", (PUBLISHED, "A", 4, "parsely")),
+        ("sailthru.date", (PUBLISHED, "A", 4, "sailthru")),
+        ("bt:pubdate", (PUBLISHED, "A", 4, "bt")),
+        ("cxenseparse:recs:publishtime cxenseparse:publishtime", (PUBLISHED, "A", 4, "cxense")),
         (
-            "pubdate", "publishdate", "publish-date", "publish_date", "published-date", "published_date", "publisheddate",
-            "publication_date", "publication-date", "publicationdate", "publish_time", "published_time", "publishedat",
-            "published", "date.published", "date_published", "rnews:datepublished", "article.published", "article_date_original",
-            "datepublic", "originalpublicationdate", "og:published_time", "og:pubdate", "og:publish_date", "dcsext.articlefirstpublished",
-            "prism.publicationdate", "vr:published_time", "shareaholic:article_published_time", "cpub_date", "pub_date", "created-date-published",
+            "dcterms.issued dc.date.issued dc.issued dcterms.date.issued dcterms:issued",
+            (PUBLISHED, "A", 5, "dublincore"),
         ),
-        (PUBLISHED, "B", 4, "pubdate"),
-    ),
-    "date": (PUBLISHED, "C", 4, "metadate"),
-    "dc.date": (PUBLISHED, "C", 5, "dcdate"),
-    "dcterms.date": (PUBLISHED, "C", 5, "dcdate"),
-    **dict.fromkeys(("article:modified_time", "article:modified"), (MODIFIED, "A", 1, "opengraph")),
-    "dcterms.modified": (MODIFIED, "A", 5, "dublincore"),
-    "dc.date.modified": (MODIFIED, "A", 5, "dublincore"),
-    "og:updated_time": (MODIFIED, "B", 1, "updated"),
-    "last-modified": (MODIFIED, "B", 2, "lastmodified"),
-    "lastmod": (MODIFIED, "B", 2, "lastmodified"),
-}  # fmt: skip
+        (
+            "pubdate pub_date publishdate publish-date publish_date published-date published_date publisheddate "
+            "publication_date publication-date publicationdate prism.publicationdate publish_time published_time "
+            "publishedat published date.published date_published rnews:datepublished article.published "
+            "article_date_original originalpublicationdate og:published_time og:pubdate og:publish_date "
+            "dcsext.articlefirstpublished",
+            (PUBLISHED, "B", 4, "pubdate"),
+        ),
+        ("date", (PUBLISHED, "C", 4, "metadate")),
+        ("dc.date dcterms.date", (PUBLISHED, "C", 5, "dcdate")),
+        ("article:modified_time article:modified", (MODIFIED, "A", 1, "opengraph")),
+        ("dcterms.modified dc.date.modified", (MODIFIED, "A", 5, "dublincore")),
+        ("og:updated_time", (MODIFIED, "B", 1, "updated")),
+        ("last-modified lastmod", (MODIFIED, "B", 2, "lastmodified")),
+    )
+    for name in names.split()
+}
+
 
 _PUBLISHED_CLASS: Final = re.compile(
     r"(?:\A|[\s_-])(?:publish(?:ed)?|pubdate|publication|entry-date|post-date|posted-on|dt-published)(?:[\s_-]|\Z)|datePublished|publishedAt|publishDate|pubDate",

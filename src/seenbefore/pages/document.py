@@ -256,5 +256,5 @@ def _guess(body: bytes) -> tuple[str, str]:
         return body.decode("utf-8"), "utf-8"
     except UnicodeDecodeError:
         pass
-    name = detect_encoding(body[:_LOOKED_AT])
-    return body.decode(_python_name(name) or "cp1252", "replace"), _python_name(name) or "cp1252"
+    name = _python_name(detect_encoding(body[:_LOOKED_AT]) or "") or "cp1252"
+    return body.decode(name, "replace"), name

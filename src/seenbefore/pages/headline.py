@@ -53,7 +53,7 @@ def nearest_to_headline(document: PageDocument, nodes: Sequence[LexborNode]) -> 
 
 def line_of(node: LexborNode) -> list[int]:
     """Return the ``mem_id`` of an element and of all that hold it, innermost first."""
-    found = []
+    found: list[int] = []
     above: LexborNode | None = node
     while above is not None and len(found) < _DEEPEST:
         found.append(above.mem_id)

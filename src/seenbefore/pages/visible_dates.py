@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ..dates.words import SAYS_DATE, SAYS_MODIFIED, SAYS_OTHER, SAYS_PUBLISHED, SAYS_SOME_DATE
-from ..dates.written import WrittenDate, find_ambiguous_dates, find_written_dates
 from selectolax.lexbor import LexborNode
 
+from ..dates.words import SAYS_DATE, SAYS_MODIFIED, SAYS_OTHER, SAYS_PUBLISHED, SAYS_SOME_DATE
+from ..dates.written import WrittenDate, find_ambiguous_dates, find_written_dates
 from ..model import DateEvidence
 from ..text.folding import count_cjk
 from .datecandidates import MODIFIED, PUBLISHED, DateCandidate, of_day
@@ -92,7 +92,7 @@ def find_visible(document: PageDocument) -> tuple[DateCandidate, ...]:
 
     A date in a sentence of the story, or one of several, says nothing:
 
-    >>> find_visible(parse_page("<h1>Bridge</h1><p>The bridge that fell on 3 May 2023 into the river will be built again."))
+    >>> find_visible(parse_page("<h1>Bridge</h1><p>The bridge that fell on 3 May 2023 into the river is built again."))
     ()
     """
     seen = see_text(document)

@@ -16,7 +16,8 @@ _UNSEEN: Final = frozenset(
     "script style noscript template svg iframe select option button textarea head title math object".split()
 )
 _INLINE: Final = frozenset(
-    "a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd label mark q s samp small span strong sub sup time tt u var".split()
+    "a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd "
+    "label mark q s samp small span strong sub sup time tt u var".split()
 )
 _MOST: Final = 200_000
 _HIGHEST: Final = 60
@@ -26,8 +27,11 @@ _SHORTEST: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class SeenText:
-    """Blocks of text on lines of their own. ``headline`` and ``body`` are where the headline begins and ends, -1 if none;
-    ``around`` is what holds the headline (``mem_id``)."""
+    """Blocks of text on lines of their own.
+
+    ``headline`` and ``body`` are where the headline begins and ends, -1 if there is none; ``around`` is what holds it
+    (``mem_id`` of elements).
+    """
 
     text: str
     headline: int
