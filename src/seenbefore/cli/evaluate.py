@@ -21,7 +21,7 @@ from ..evaluate import (
 )
 from ..model import Outcome
 from ..settings import read_rules
-from .evaluate_pages import dates_command
+from .evaluate_pages import dates_command, pages_command
 from .opening import file_opener, in_memory_opener
 from .options import EXIT_CODES, get_settings, json_option, shared_options
 from .output import Screen
@@ -45,6 +45,7 @@ def evaluate_command() -> None:
 
 
 evaluate_command.add_command(dates_command)
+evaluate_command.add_command(pages_command)
 
 
 @evaluate_command.command("cases", epilog=EXIT_CODES)

@@ -1,11 +1,14 @@
-"""``seenbefore evaluate dates``: how good what is read from pages is, on labeled pages."""
+"""``seenbefore evaluate dates`` and ``evaluate pages``: how good what is read from pages is, on labeled pages."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import click
 
 from ..evaluate.dates import DatesReport, evaluate_dates
 from ..evaluate.interval import wilson_interval
+from ..evaluate.page_texts import TextScore, TextsReport, evaluate_texts
 from .options import EXIT_CODES, get_settings, json_option, shared_options
 from .output import Screen
 from .progress import progress_bar
@@ -88,3 +91,70 @@ def _show(screen: Screen, report: DatesReport) -> None:
 
 def _interval(hits: int, of: int) -> str:
     return "{:.1%} to {:.1%}".format(*wilson_interval(hits, of))
+
+
+@click.command("pages", epilog=EXIT_CODES)
+@click.argument("gold", metavar="GOLD.json")
+@click.argument("place", metavar="DIR|ARCHIVE.tar.zst")
+@click.option("--extractor", default="", metavar="NAME", help="What reads the text.  [default: trafilatura-fast]")
+@json_option
+@shared_options
+@click.pass_context
+def pages_command(ctx: click.Context, gold: str, place: str, extractor: str, as_json: bool) -> None:
+    """Read the text of labeled pages, and measure how much of each article is there, and how much else.
+
+    GOLD.json is a list with an object per page: id, url, and text_file (such as text/<id>.txt, the whole text of the
+    article) or must_contain and must_not_contain (lists of snippets); text_origin says where a text is from. DIR, or
+    an archive of it, holds html/<id>.html and the text files. No database is used.
+
+    \b
+    precision   share of the words read that belong to the article, mean over pages
+    recall      share of the article's words that were read, mean over pages
+    f1          their harmonic mean, mean over pages
+
+    Chinese, Japanese, Korean and Thai count by character. --json gives one mapping:
+
+    \b
+    precision, recall, f1, interval    over all pages with a text; interval is the 95 % one of f1
+    texts                              the same by text_origin
+    snippets                           must_contain and must_not_contain: found, of
+    empty, pages, with_text            counts
+    extractor, pages_per_s             what read, and how many pages per second of processor time
+
+    \b
+    Examples:
+      seenbefore evaluate pages gold.json pages/
+      seenbefore evaluate pages gold.json pages.tar.zst --extractor resiliparse --json
+    """
+    screen = Screen(get_settings(ctx))
+    with progress_bar(screen, "pages") as progress:
+        report = evaluate_texts(gold, place, extractor=extractor, progress=progress)
+    if as_json:
+        screen.json(report.to_json())
+    else:
+        _show_texts(screen, report)
+
+
+def _show_texts(screen: Screen, report: TextsReport) -> None:
+    worst = sorted((row for row in report.rows if row.score), key=lambda row: row.score.f1 if row.score else 0.0)
+    rows = [
+        [screen.safe(row.page.url), f"{row.score.precision:.3f}", f"{row.score.recall:.3f}", f"{row.score.f1:.3f}"]
+        for row in worst[:_LISTED]
+        if row.score
+    ]
+    if rows:
+        show_table(screen, plain_table("Texts that agree least", columns, rows, numbers=3))
+    rows = [
+        [screen.safe(name), str(len(scores)), *(f"{sum(values) / len(values):.4f}" for values in _columns(scores))]
+        for name, scores in report.by_origin().items()
+    ]
+    columns = [f"Texts, read by {report.extractor}", "pages", "precision", "recall", "f1"]
+    if rows:
+        show_table(screen, plain_table("", columns, rows, numbers=4))
+    for name, (hits, of) in report.snippets.items():
+        screen.line(f"{name}: {hits} of {of} snippets found")
+    screen.line(f"{report.to_json()['pages_per_s']} pages per second")
+
+
+def _columns(scores: Sequence[TextScore]) -> tuple[list[float], ...]:
+    return [s.precision for s in scores], [s.recall for s in scores], [s.f1 for s in scores]

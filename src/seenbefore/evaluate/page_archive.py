@@ -15,6 +15,7 @@ from ..errors import InvalidInput
 from .archive import unpack_archive
 
 _ID: Final = re.compile(r"[A-Za-z0-9_-]{1,128}\Z")
+_TEXT_FILE: Final = re.compile(r"[A-Za-z0-9_-]{1,40}/[A-Za-z0-9_-]{1,128}\.txt\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,25 +70,52 @@ def _page(row: object, where: str) -> LabeledPage:
 
 @contextlib.contextmanager
 def opened_pages(place: str | Path) -> Iterator[Callable[[LabeledPage], bytes]]:
-    """Yield what reads the bytes of a page: ``html/<id>.html`` below a folder or in a tar of one.
+    """Yield what reads the bytes of a page; see :func:`opened_archive`."""
+    with opened_archive(place) as archive:
+        yield archive.html
+
+
+@dataclass(frozen=True, slots=True)
+class PageArchive:
+    """An opened folder of labeled pages."""
+
+    folder: Path
+    where: str
+
+    def html(self, page: LabeledPage) -> bytes:
+        """Return the bytes of a page. Raises InvalidInput when they are missing."""
+        return self._read(f"html/{page.id}.html", page)
+
+    def text(self, page: LabeledPage) -> str | None:
+        """Return the labeled text of a page, None when it has none. Raises InvalidInput when its file is missing."""
+        name = page.facts.get("text_file")
+        if not name:
+            return None
+        if not isinstance(name, str) or not _TEXT_FILE.match(name):
+            raise InvalidInput(f"text_file must be a file such as text/a1.txt; not {name!r}", page.where)
+        return self._read(name, page).decode("utf-8", "replace")
+
+    def _read(self, name: str, page: LabeledPage) -> bytes:
+        try:
+            return (self.folder / name).read_bytes()
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise InvalidInput(f"{name} cannot be read ({reason}); {page.where} names it", self.where) from error
+
+
+@contextlib.contextmanager
+def opened_archive(place: str | Path) -> Iterator[PageArchive]:
+    """Yield labeled pages: ``html/<id>.html`` and their texts, below a folder or in a tar of one.
 
     Raises:
         InvalidInput: there is no such place, or it cannot be unpacked; the reader raises it for a page that is missing.
     """
     given = Path(place)
     if given.is_dir():
-        yield lambda page: _read(given, page, str(place))
+        yield PageArchive(given, str(place))
         return
     if not given.exists():
         raise InvalidInput("there is no such folder or archive; give one that holds html/<id>.html", str(place))
     with tempfile.TemporaryDirectory(prefix="pages-") as folder:
         unpack_archive(given, Path(folder))
-        yield lambda page: _read(Path(folder), page, str(place))
-
-
-def _read(folder: Path, page: LabeledPage, where: str) -> bytes:
-    try:
-        return (folder / "html" / f"{page.id}.html").read_bytes()
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise InvalidInput(f"html/{page.id}.html cannot be read ({reason}); {page.where} names it", where) from error
+        yield PageArchive(Path(folder), str(place))
