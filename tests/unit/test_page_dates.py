@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+pytest.importorskip("selectolax", reason="reading pages needs seenbefore[pages]")
+
 from seenbefore.pages.datecandidates import local_day
 from seenbefore.pages.dates import PageDates, find_dates
 from seenbefore.pages.document import parse_page

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+pytest.importorskip("selectolax", reason="reading pages needs seenbefore[pages]")
+
 from seenbefore.dates.written import find_written_dates
 from seenbefore.pages.datecandidates import local_day
 from seenbefore.pages.dates import find_dates

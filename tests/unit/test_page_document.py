@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+pytest.importorskip("selectolax", reason="reading pages needs seenbefore[pages]")
+
 from seenbefore.pages.document import PageDocument, decode_page, parse_page
 from seenbefore.pages.jsonld import read_blocks, text_of, types_of
 
@@ -38,6 +40,7 @@ def test_the_head_is_read_in_order() -> None:
         ('// <![CDATA[\n{"@type": "Article"}\n// ]]>', 1),
         ('/* x */ {"@type": "Article"}', 1),
         ('<!-- {"@type": "Article"} -->', 1),
+        ('/*<![CDATA[*/{"@type": "Article"}/*]]>*/', 1),
         ('{"@type": "Article", "headline": "a\nb\x01"}', 1),
         ('{"@type": "Article",}', 1),
         ('[{"@type": "Article"}, {"@type": "Person"}]', 2),
@@ -91,6 +94,22 @@ def test_charsets_that_do_not_fit() -> None:
     assert decode_page("Zürich".encode("cp1252"), "utf-8")[0] == "Zürich"
     assert decode_page(b"abc", "no-such-charset") == ("abc", "utf-8", ("charset_ignored",))
     assert decode_page(b"abc", "base64")[0] == "abc"
+
+
+@pytest.mark.parametrize(
+    ("charset", "declared", "encoding"),
+    [
+        ("", "", "utf-8"),
+        ("shift_jis", "", "cp932"),
+        ("", "shift_jis", "cp932"),
+        ("utf-8", "", "cp932"),
+        ("", "gbk", "gb18030"),
+    ],
+)
+def test_the_charset_is_found(charset: str, declared: str, encoding: str) -> None:
+    title = TITLE if encoding != "gb18030" else "港口大桥今年冬天关闭维修"
+    html = f"<meta charset='{declared}'><title>{title}</title>".encode(encoding)
+    assert parse_page(html, charset=charset).title == title
 
 
 def test_zeros_and_very_long_pages() -> None:
