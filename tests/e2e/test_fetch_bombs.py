@@ -49,7 +49,8 @@ def serve():
 threading.Thread(target=serve, daemon=True).start()
 port = listener.getsockname()[1]
 offered = tuple(sys.argv[2].split())
-policy = FetchPolicy(ports=(port,), private_networks=("127.0.0.0/8",), encodings=offered, total_s=1.0 if kind == "slow" else 30.0)
+patience = 1.0 if kind == "slow" else 30.0
+policy = FetchPolicy(ports=(port,), private_networks=("127.0.0.0/8",), encodings=offered, total_s=patience)
 fetcher = SafeFetcher(policy)
 
 def rss():

@@ -1,4 +1,4 @@
-"""However an address is written: nothing but a checked public one is connected to, and nothing but Refused is raised."""
+"""However an address is written, only a checked public one is connected to, and only Refused is raised."""
 
 from __future__ import annotations
 

@@ -59,6 +59,7 @@ def test_row_of_an_address(text: str, expected: str) -> None:
         ("ff05::2", "multicast"),
         ("fe80::1%eth0", "link-local"),
         ("2606:4700::1%eth0", "not public"),
+        ("::ffff:8.8.8.8%lo", "not public"),
         ("9.255.255.255", ""),
         ("2400:cb00::1", ""),
     ],

@@ -174,6 +174,7 @@ def test_what_robots_txt_says() -> None:
         (FetchFailed("status", "no", status=429), False, UNREACHABLE_S),
         (FetchFailed("status", "no", status=503), False, UNREACHABLE_S),
         (FetchFailed("timeout", "no"), False, UNREACHABLE_S),
+        (Refused("content-type", "no"), True, KEPT_S),
     ],
 )
 def test_a_robots_txt_that_cannot_be_had(failure: FetchFailed, allowed: bool, again_after: float) -> None:
@@ -187,6 +188,12 @@ def test_a_robots_txt_that_cannot_be_had(failure: FetchFailed, allowed: bool, ag
     now[0] = again_after
     rules.allows("https://a.example/1")
     assert len(web.asked) == 2
+
+
+def test_what_stands_behind_the_first_500_kib_of_a_robots_txt_says_nothing() -> None:
+    pytest.importorskip("protego", reason="needs seenbefore[pages]")
+    rules = RobotsRules(Web(b"User-agent: *\nDisallow: /a\n" + b"#" * (500 << 10) + b"\nDisallow: /b\n"))
+    assert (rules.allows("https://a.example/a"), rules.allows("https://a.example/b")) == (False, True)
 
 
 def test_many_threads_ask_a_host_once() -> None:

@@ -95,7 +95,8 @@ def why_refused(address: IpAddress | str, allowed: Sequence[IpNetwork] = ()) -> 
 
 def unwrap_address(address: IpAddress) -> IpAddress:
     """Return the IPv4 address that a mapped or NAT64 one stands for, else the address itself."""
-    if isinstance(address, IPv6Address) and (address in _MAPPED or address in _NAT64):
+    carries = isinstance(address, IPv6Address) and not address.scope_id and (address in _MAPPED or address in _NAT64)
+    if carries:
         return IPv4Address(int(address) & 0xFFFFFFFF)
     return address
 

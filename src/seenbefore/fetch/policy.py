@@ -18,7 +18,7 @@ SIZES: Final[Mapping[FetchKind, int]] = MappingProxyType(
         FetchKind.FEED: 20 * _MIB,
         FetchKind.SITEMAP: 50 * _MIB,  # what the protocol of sitemaps allows
         FetchKind.IMAGE: 20 * _MIB,
-        FetchKind.ROBOTS: 500 << 10,  # RFC 9309, 2.5
+        FetchKind.ROBOTS: 5 * _MIB,  # of which robots.py reads the first 500 KiB
     }
 )
 """Bytes of a body, after decoding."""

@@ -15,6 +15,8 @@ from .base import Fetcher, FetchKind
 AGENT: Final = "seenbefore"
 KEPT_S: Final = 24 * 3600.0
 """RFC 9309, 2.4: a robots.txt is not used for more than a day."""
+READ_BYTES: Final = 500 << 10
+"""RFC 9309, 2.5: as much as every reader must read; what comes after it says nothing."""
 UNREACHABLE_S: Final = 600.0
 """How long a host whose robots.txt cannot be had is left alone (2.3.1.4: complete disallow)."""
 
@@ -81,4 +83,6 @@ class RobotsRules:
             if absent:
                 return _Known(now + KEPT_S, allowed=True)
             return _Known(now + UNREACHABLE_S, allowed=False)
-        return _Known(now + KEPT_S, allowed=True, rules=self._parse(answer.body.decode("utf-8", "replace")))
+        return _Known(
+            now + KEPT_S, allowed=True, rules=self._parse(answer.body[:READ_BYTES].decode("utf-8", "replace"))
+        )
