@@ -15,7 +15,8 @@ def a_page(title: str, *paragraphs: str, head: str = "", language: str = "en") -
     """The HTML of an article."""
     body = "".join(f"<p>{escape(text)}</p>" for text in paragraphs)
     return (
-        f'<!doctype html><html lang="{language}"><head><meta charset="utf-8"><title>{escape(title)}</title>{head}</head>'
+        f'<!doctype html><html lang="{language}"><head><meta charset="utf-8">'
+        f"<title>{escape(title)}</title>{head}</head>"
         f"<body><main><article><h1>{escape(title)}</h1>{body}</article></main></body></html>"
     )
 

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from .made_up_web import MadeUpWeb, a_page
 
 import seenbefore
 from seenbefore.engine.pages import reextract as reextract_module
@@ -14,6 +13,8 @@ from seenbefore.engine.pages.run import PageOptions
 from seenbefore.engine.politely import Manners
 from seenbefore.errors import FetchFailed, InvalidInput
 from seenbefore.model import Representation
+
+from .made_up_web import MadeUpWeb, a_page
 
 URL = "https://n.example/2026/03/bridge"
 TITLE = "Harbour bridge to be replaced"
@@ -182,15 +183,13 @@ def test_what_stands_in_the_place_of_an_article_is_compared_with_nothing(
     html: str, representation: str, reader: Reader, texts: Any
 ) -> None:
     reader.web.pages[URL] = html
-    (new,), (page,) = reader.fetch(1, entry())
+    _, (page,) = reader.fetch(1, entry())
     assert (page.capture.representation, page.decision) == (Representation(representation), None)
     assert page.capture.reason
     assert reader.current().summary == entry()["summary"]
     assert reader.db.delivered() == ["first_seen"]
-    (other,), (wall,) = reader.fetch(
-        1, entry(guid="2", url=f"{URL}-2", title="Whales"), source="https://o.example/feed"
-    )
     reader.web.pages[f"{URL}-2"] = html
+    (other,), _ = reader.fetch(1, entry(guid="2", url=f"{URL}-2", title="Whales"), source="https://o.example/feed")
     assert other.outcome.value == "new", "two walls are no pair"
 
 

@@ -136,6 +136,7 @@ def pages_command(ctx: click.Context, gold: str, place: str, extractor: str, as_
 
 
 def _show_texts(screen: Screen, report: TextsReport) -> None:
+    worst_columns = ["page", "precision", "recall", "f1"]
     worst = sorted((row for row in report.rows if row.score), key=lambda row: row.score.f1 if row.score else 0.0)
     rows = [
         [screen.safe(row.page.url), f"{row.score.precision:.3f}", f"{row.score.recall:.3f}", f"{row.score.f1:.3f}"]
@@ -143,7 +144,7 @@ def _show_texts(screen: Screen, report: TextsReport) -> None:
         if row.score
     ]
     if rows:
-        show_table(screen, plain_table("Texts that agree least", columns, rows, numbers=3))
+        show_table(screen, plain_table("Texts that agree least", worst_columns, rows, numbers=3))
     rows = [
         [screen.safe(name), str(len(scores)), *(f"{sum(values) / len(values):.4f}" for values in _columns(scores))]
         for name, scores in report.by_origin().items()

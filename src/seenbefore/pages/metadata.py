@@ -30,6 +30,15 @@ _DOI: Final = re.compile(
 _ARXIV: Final = re.compile(r"(?:arxiv:)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?\Z")
 _SITE_ENDS: Final = re.compile(r"\s+[|\u2013\u2014\u00b7\u2022\u00bb:-]+\s+")
 _MOST_PEOPLE: Final = 20
+_PLACES_OF_PAPERS: Final = (
+    "citation_journal_title",
+    "citation_conference_title",
+    "citation_doi",
+    "citation_arxiv_id",
+    "citation_abstract",
+    "citation_dissertation_institution",
+    "citation_technical_report_institution",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +154,8 @@ def _shape(url: str) -> str:
 
 def _claims(document: PageDocument, url: str, article: Thing) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
     notes: list[str] = []
-    canonicals = list(
-        dict.fromkeys(l.href for l in document.links if "canonical" in l.rel.split() and l.in_head and l.href)
-    )
+    in_head = [link for link in document.links if link.in_head and link.href]
+    canonicals = list(dict.fromkeys(link.href for link in in_head if "canonical" in link.rel.split()))
     if len({_shape(_absolute(document, url, href)) for href in canonicals}) > 1:
         notes.append("canonical_several")
         canonicals = []
@@ -224,9 +232,7 @@ def _is_scholarly(document: PageDocument, article: Thing) -> bool:
     metas = document.metas_by_name
     if types_of(article) & {"ScholarlyArticle", "MedicalScholarlyArticle"}:
         return True
-    place = ("citation_journal_title", "citation_conference_title", "citation_doi", "citation_arxiv_id", "citation_abstract",
-             "citation_dissertation_institution", "citation_technical_report_institution")  # fmt: skip
-    return "citation_title" in metas and any(name in metas for name in place)
+    return "citation_title" in metas and any(name in metas for name in _PLACES_OF_PAPERS)
 
 
 # --- words ------------------------------------------------------------------------------------------
