@@ -142,6 +142,16 @@ def test_links_and_sitemaps(run: Run, site: Site) -> None:
     assert decisions(run("ingest", "http://a.example/map.xml", "--json", *FAST).stdout) == ["new/first_seen"]
 
 
+def test_lists_in_files(run: Run, site: Site, tmp_path: Path) -> None:
+    page, sitemap = tmp_path / "all.html", tmp_path / "map.xml"
+    page.write_text("<h2><a href='/橋'>橋の補修工事が始まる</a></h2><a href='/x'>x</a>", encoding="utf-8")
+    sitemap.write_text("<urlset><url><loc>http://a.example/opera</loc></url></urlset>")
+    links = ("--as", "links", "--links", "h2 a", "--source", "http://a.example/all")
+    assert decisions(run("ingest", str(page), *links, "--json").stdout) == ["new/first_seen"]
+    assert decisions(run("ingest", str(sitemap), "--json").stdout) == ["new/first_seen"]
+    assert site.asked == []
+
+
 def test_a_dry_run_asks_and_writes_nothing(run: Run, site: Site, tmp_path: Path) -> None:
     site.feed("news.example/feed", "Crack in the third pier")
     assert "first_seen" in run("ingest", "http://news.example/feed", "--dry-run", *FAST).stdout
@@ -156,6 +166,7 @@ def test_a_dry_run_asks_and_writes_nothing(run: Run, site: Site, tmp_path: Path)
         (("http://a.example/", "--every", "soon"), "no length of time"),
         (("http://a.example/", "--every", "5s"), "at least 60s"),
         (("http://a.example/", "--stream"), "lines of JSON"),
+        (("items.jsonl", "--stream", "--as", "sitemap"), "lines of JSON"),
         (("feed.xml", "--every", "15m"), "addresses and OPML files only"),
         (("http://a.example/", "--every", "15m", "--dry-run"), "neither"),
     ],

@@ -61,8 +61,8 @@ def ingest_command(
 ) -> None:
     """Take in feeds and item lists, and say of each item: new, update, duplicate or review.
 
-    SOURCE is an address (of a feed, a sitemap, an OPML list), a feed file (RSS, Atom, JSON Feed), an
-    OPML file, a list (items.jsonl, or a JSON array), a folder, or - for standard input. A file name
+    SOURCE is an address (of a feed, a sitemap, an OPML list), a feed file (RSS, Atom, JSON Feed), a
+    sitemap, an OPML file, a list (items.jsonl, or a JSON array), a folder, or - for standard input. A file name
     that ends in _<unix seconds> says when it was read; the files of a folder are taken in that order.
 
     \b
@@ -94,7 +94,7 @@ def ingest_command(
     if "-" in sources and not given["source"]:
         raise click.UsageError("standard input has no name; say where it comes from with --source NAME")
     asked = PollArguments.take(given)
-    has_addresses = asked.check(sources, stream=stream, dry_run=dry_run)
+    polls = asked.check(sources, stream=stream, dry_run=dry_run)
     settings = get_settings(ctx)
     run = _Run(Screen(settings), as_json=as_json or stream, dry_run=dry_run)
     with contextlib.ExitStack() as stack:
@@ -113,10 +113,10 @@ def ingest_command(
         else:
             own = [settings.db, emit] if emit else [settings.db]
             polling, visitor = None, None
-            if has_addresses or fetch:
+            if polls or fetch:
                 fetching = get_fetching(ctx)
                 fetcher = stack.enter_context(contextlib.closing(open_fetcher(fetching)))
-                polling = asked.polling(fetcher, fetching.manners) if has_addresses else None
+                polling = asked.polling(fetcher, fetching.manners) if polls else None
                 visitor = open_visitor(ctx, fetcher, history=given["history"]) if fetch else None
             if asked.every is not None and polling is not None and isinstance(db, SeenBefore):
                 run.ingest(stack.enter_context(_service(db, polling, sources, given, visitor)), file)

@@ -16,10 +16,10 @@ import click
 from ..engine.job import Polled
 from ..engine.politely import Manners
 from ..engine.poll import Polling, sort_places
-from ..engine.poll_read import READ_AS
 from ..fetch.base import Fetcher
 from ..polling.schedule import Limits
 from ..polling.state import GONE
+from ..sources.localfile import READ_AS
 from .fetching import fetch_options
 from .output import Screen
 from .tables import time_text
@@ -58,7 +58,7 @@ _OPTIONS = [
         type=click.Choice(READ_AS),
         default="auto",
         show_default=True,
-        help="What addresses are read as.",
+        help="What addresses and files are read as.",
     ),
     click.option("--links", "selector", metavar="CSS", default="", help="With --as links: what finds the links."),
 ]
@@ -88,14 +88,19 @@ class PollArguments:
         return cls(**{name: given.pop(name) for name in cls.__dataclass_fields__})
 
     def check(self, sources: Sequence[str], *, stream: bool, dry_run: bool) -> bool:
-        """Return whether there is an address to fetch; raise UsageError for what does not go together."""
+        """Return whether these options matter: there is an address, or files are read as something unusual.
+
+        Raises UsageError for what does not go together.
+        """
         found = sort_places([place for place in sources if place != "-"])
         if (self.read_as == "links") != bool(self.selector):
             raise click.UsageError("--as links and --links CSS go together")
         if stream and found.addresses:
             raise click.UsageError("--stream reads lines of JSON; leave addresses and OPML files out")
+        if stream and self.read_as != "auto":
+            raise click.UsageError("--stream reads lines of JSON; leave --as out")
         if self.every is None:
-            return bool(found.addresses)
+            return bool(found.addresses) or self.read_as != "auto"
         if stream or dry_run:
             raise click.UsageError("--every goes with neither --stream nor --dry-run")
         if found.files or "-" in sources or not (found.addresses or found.skipped):

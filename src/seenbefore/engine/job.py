@@ -20,6 +20,7 @@ from ..model import Decision, Item
 from ..polling.state import PollResult
 from ..sources.folder import STDIN, FetchInput, Input, InputError, ItemsInput, iter_inputs
 from ..sources.items import LineError, read_numbered
+from ..sources.localfile import AUTO, ReadAs
 from ..urls.source import source_identity
 from .ahead import Prepared, ReadAhead
 from .engine import Engine
@@ -87,6 +88,7 @@ class JobOptions:
     history: bool = False
     ignore: tuple[str, ...] = ()
     two_processes: bool = True
+    read_as: ReadAs = AUTO
 
 
 def run_job(
@@ -277,7 +279,12 @@ def _read_parts(places: Sequence[str], options: JobOptions, now: datetime, stdin
             continue
         empty = True
         inputs = iter_inputs(
-            place, source=options.source, observed_at=options.observed_at, run_started_at=now, stdin=stdin
+            place,
+            source=options.source,
+            observed_at=options.observed_at,
+            run_started_at=now,
+            stdin=stdin,
+            read_as=options.read_as,
         )
         for found in inputs:
             where = found.path if isinstance(found, InputError) else found.where

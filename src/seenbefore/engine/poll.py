@@ -43,8 +43,8 @@ _ANSWERED: Final = frozenset({"too-large", "headers-too-large", "header", "encod
 class Polling:
     """What applies to all addresses of a run: who fetches, what they are read as, which of them are asked, and how.
 
-    ``due_only`` asks only what is due, ``force`` also what is on hold. ``read_as`` is one of ``READ_AS``; link lists
-    need a ``selector``.
+    ``due_only`` asks only what is due, ``force`` also what is on hold. ``read_as`` is one of ``READ_AS`` and
+    goes for files of the same run as well; link lists need a ``selector``.
     """
 
     fetcher: Fetcher

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 from ..errors import InvalidFeed
 from ..sources.autodiscovery import find_feeds
@@ -13,9 +12,6 @@ from ..sources.feedtypes import FeedFetch, ReadWarning
 from ..sources.linklist import read_link_list
 from ..sources.opml import is_opml, read_opml
 from ..sources.sitemap import is_sitemap, read_sitemap
-
-READ_AS: Final = ("auto", "feed", "sitemap", "links")
-"""What an address may be read as; ``auto`` tells feeds, sitemaps and OPML lists by their content."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import BinaryIO, Final
 
+from ..sources.localfile import ReadAs
 from .engine import Engine
 from .job import JobOptions, Step, run_job
 from .poll import Poller, sort_places
@@ -25,6 +27,7 @@ def run_places(
     if poller is None:
         yield from run_job(engine, places, options, stdin)
         return
+    options = replace(options, read_as=ReadAs(poller.polling.read_as, poller.polling.selector))
     sorted_places = sort_places(places)
     yield from sorted_places.skipped
     if sorted_places.files:

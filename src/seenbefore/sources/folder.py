@@ -18,10 +18,11 @@ from ..model import Item
 from .charset import decode
 from .entries import Entries
 from .feed import read_feed
-from .feedtypes import ReadWarning
+from .feedtypes import FeedFetch, ReadWarning
 from .fields import storable
 from .items import LineError, read_numbered
 from .jsonfeed import claims_json_feed, is_json_feed
+from .localfile import AUTO, ReadAs, read_listing
 
 STDIN: Final = "-"
 _STAMPED: Final = re.compile(r"(?P<name>.*)_(?P<seconds>\d{9,11})\Z", re.DOTALL)
@@ -79,6 +80,7 @@ class _Place:
     source: str | None
     default_name: str
     observed_at: datetime
+    read_as: ReadAs = AUTO
 
 
 def iter_inputs(
@@ -88,8 +90,9 @@ def iter_inputs(
     observed_at: datetime | None,
     run_started_at: datetime,
     stdin: BinaryIO | None = None,
+    read_as: ReadAs = AUTO,
 ) -> Iterator[Input]:
-    """Yield the inputs at ``path`` (a feed, an item list, a folder of them, or ``-``) in time order.
+    """Yield the inputs at ``path`` (a feed, a sitemap, an item list, a folder of them, or ``-``) in time order.
 
     >>> from datetime import UTC, datetime
     >>> started = datetime(2026, 1, 1, tzinfo=UTC)
@@ -104,10 +107,10 @@ def iter_inputs(
     >>> missing.code
     'unreadable'
 
-    The kind of a file is decided by its content. It was observed at the given time, else at the
-    ``_<unix seconds>`` that end its name, else now; files are sorted by this time and then by path, so
-    that the snapshots of a feed are read as they came. The source of a file is the given one, else in
-    a folder its sub-folder, else the feed's own address, else its name without the time.
+    The kind of a file is decided by its content, unless ``read_as`` says it. It was observed at the given
+    time, else at the ``_<unix seconds>`` that end its name, else now; files are sorted by this time and
+    then by path, so that the snapshots of a feed are read as they came. The source of a file is the given
+    one, else in a folder its sub-folder, else the feed's own address, else its name without the time.
 
     Raises:
         InvalidInput: ``-`` without a source, since nothing else could name it.
@@ -115,7 +118,7 @@ def iter_inputs(
     if path == STDIN:
         if not source:
             raise InvalidInput("standard input has no name; say where it comes from with --source NAME", STDIN)
-        place = _Place(Path(STDIN), STDIN, source, source, observed_at or run_started_at)
+        place = _Place(Path(STDIN), STDIN, source, source, observed_at or run_started_at, read_as)
         yield _read_stream(stdin if stdin is not None else sys.stdin.buffer, place)
         return
     closed: list[InputError] = []
@@ -123,7 +126,7 @@ def iter_inputs(
     ordered = sorted(places, key=lambda place: (place.observed_at, place.where))
     yield from closed
     for place in ordered:
-        yield _read_file(place)
+        yield _read_file(replace(place, read_as=read_as))
 
 
 def _places(
@@ -238,7 +241,16 @@ def _text(data: bytes) -> str:
 
 
 def _read_bytes(data: bytes, place: _Place) -> Input:
-    """Read a whole file that is no list of lines: a feed, or one item in a JSON object."""
+    """Read a whole file that is no list of lines: a feed, a sitemap, links, or one item in a JSON object."""
+    try:
+        name = place.source or place.default_name
+        listing = read_listing(data, place.read_as, source=name, observed_at=place.observed_at)
+    except InvalidFeed as error:
+        return InputError(place.where, error.code, error.message)
+    return _read_whole(data, place) if listing is None else _fetch_input(listing, place, "")
+
+
+def _read_whole(data: bytes, place: _Place) -> Input:
     text = decode(data[:_PEEK])[0].lstrip("\ufeff \t\r\n")
     value = _json(data) if text.startswith("{") else None
     if text.startswith("{") and not claims_json_feed(text) and not is_json_feed(value):
@@ -249,8 +261,11 @@ def _read_bytes(data: bytes, place: _Place) -> Input:
         fetch = read_feed(data, source=place.source, observed_at=place.observed_at, default_name=place.default_name)
     except InvalidFeed as error:
         return InputError(place.where, error.code, error.message)
+    return _fetch_input(fetch, place, "" if place.where == STDIN else str(place.path))
+
+
+def _fetch_input(fetch: FeedFetch, place: _Place, path: str) -> FetchInput:
     aliases = (fetch.address,) if fetch.address else ()
-    path = "" if place.where == STDIN else str(place.path)
     return FetchInput(
         fetch.source,
         aliases,
