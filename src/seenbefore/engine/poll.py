@@ -281,7 +281,8 @@ def _why_on_hold(state: PollState) -> str:
     last = f"{state.last.outcome} on {state.last.at:%Y-%m-%d %H:%M}"
     if state.last.outcome == GONE or state.hold_until is None:
         return f"the server said that it is gone for good ({last})"
-    return f"not asked before {state.hold_until:%Y-%m-%d %H:%M} UTC, after {state.failures} failures in a row ({last})"
+    failed = "a failure" if state.failures == 1 else f"{state.failures} failures in a row"
+    return f"not asked before {state.hold_until:%Y-%m-%d %H:%M} UTC, after {failed} ({last})"
 
 
 # --- places → addresses -----------------------------------------------------------------------------
