@@ -134,6 +134,7 @@ TRUST_REASONS = {
 
 LOG_EVENTS = {
     "decision": "one line per stored decision",
+    "address_refused": "a name led to an address that may not be asked; only the log says which",
     "records_merged": "records were joined",
     "records_split": "sightings got records of their own",
     "records_undone": "a merge or a split was taken back",

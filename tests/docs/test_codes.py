@@ -153,7 +153,7 @@ def written_flags() -> set[str]:
         for node in ast.walk(tree):
             if isinstance(node, ast.keyword) and node.arg == "flags":
                 found |= set(texts(node.value))
-            if isinstance(node, ast.FunctionDef) and node.name == "_old_news":
+            if isinstance(node, ast.FunctionDef) and node.name in ("_old_news", "_date_conflict"):
                 found |= {t for r in ast.walk(node) if isinstance(r, ast.Return) for t in texts(r.value)}
     for call in calls("append"):
         if isinstance(call.func, ast.Attribute) and getattr(call.func.value, "id", "") == "flags":

@@ -210,8 +210,7 @@ class Observer:
 
     def _flags(self, incoming: Arrival) -> tuple[str, ...]:
         item = incoming.item
-        conflict = ("date_conflict",) if item.published and item.published.conflicts else ()
-        return (*incoming.features.flags, *conflict, *_old_news(item, self._context))
+        return (*incoming.features.flags, *_date_conflict(item), *_old_news(item, self._context))
 
 
 def choose_slot(rows: Sequence[Seen], incoming: Arrival, context: Context) -> tuple[Seen | None, int]:
@@ -312,6 +311,12 @@ def _merged_keys(stored: tuple[Key, ...], fresh: Iterable[Key]) -> tuple[Key, ..
         if known is None:
             merged[key.address] = key
     return tuple(merged.values())
+
+
+def _date_conflict(item: Item) -> tuple[str, ...]:
+    if item.published and item.published.conflicts:
+        return ("date_conflict",)
+    return ()
 
 
 def _old_news(item: Item, context: Context) -> tuple[str, ...]:
