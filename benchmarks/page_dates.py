@@ -86,7 +86,11 @@ def find_readers() -> dict[str, Reader]:
         newspaper = importlib.import_module("newspaper")
 
         def newspaper4k(body: bytes, url: str) -> Answer:
-            article = newspaper.article(url, input_html=body.decode("utf-8", "replace"))
+            article = newspaper.article(
+                url,
+                input_html=body.decode("utf-8", "replace"),
+                fetch_images=False,  # it would open their addresses
+            )
             return (article.publish_date.date().isoformat() if article.publish_date else ""), ""
 
         found["newspaper4k"] = newspaper4k

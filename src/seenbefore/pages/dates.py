@@ -158,15 +158,21 @@ def _candidates(
 
 
 def _of_kind(document: PageDocument, values: list[Found], fetched_at: datetime | None) -> list[DateCandidate]:
-    candidates = [(_candidate(one, fetched_at), one) for one in values]
-    usable = [(each, one) for each, one in candidates if not each.problem]
-    if not _several(each for each, _ in usable) or all(one.node is None for _, one in usable):
-        return list(dict.fromkeys(each for each, _ in candidates))
-    near = nearest_to_headline(document, [one.node for _, one in usable if one.node is not None])
-    mine = [each for each, one in usable if one.node is None or one.node.mem_id in near]
+    candidates: dict[tuple[str, str], DateCandidate] = {}
+    for one in values:
+        key = one.evidence.tag, one.evidence.raw
+        if key not in candidates:
+            candidates[key] = _candidate(one, fetched_at)
+    usable = [one for one in candidates.values() if not one.problem]
+    nodes = [one for one in values if one.node is not None]
+    if not nodes or not _several(usable):
+        return list(candidates.values())
+    near = nearest_to_headline(document, [one.node for one in nodes if one.node is not None])
+    kept = {(one.evidence.tag, one.evidence.raw) for one in values if one.node is None or one.node.mem_id in near}
+    mine = [one for key, one in candidates.items() if key in kept and not one.problem]
     if not mine or _several(mine):
-        return list(dict.fromkeys(replace(each, problem=_SEVERAL) for each, _ in usable))
-    return list(dict.fromkeys(replace(each, rank=each.rank + 1) for each in mine))
+        return [replace(one, problem=_SEVERAL) for one in usable]
+    return [replace(one, rank=one.rank + 1) for one in mine]
 
 
 def _candidate(one: Found, fetched_at: datetime | None) -> DateCandidate:
@@ -175,10 +181,9 @@ def _candidate(one: Found, fetched_at: datetime | None) -> DateCandidate:
     return DateCandidate(one.role, one.evidence, one.rank, one.family, problem=problem)
 
 
-def _several(candidates: Iterable[DateCandidate]) -> bool:
+def _several(candidates: Sequence[DateCandidate]) -> bool:
     """Whether these cannot all be one day."""
-    known = list(candidates)
-    return any(not can_be_one_day(known[0].evidence, other.evidence) for other in known[1:])
+    return any(not can_be_one_day(candidates[0].evidence, other.evidence) for other in candidates[1:])
 
 
 def _seen(document: PageDocument, fetched_at: datetime | None) -> tuple[DateCandidate, ...]:
