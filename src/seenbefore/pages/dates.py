@@ -123,8 +123,7 @@ def find_dates(
 
 
 def _canonical(document: PageDocument) -> str:
-    node = document.tree.css_first('head link[rel="canonical"]')
-    return (node.attributes.get("href") or "").strip() if node is not None else ""
+    return next(((given.get("href") or "").strip() for tag, given, _ in document.marked if tag == "link"), "")
 
 
 def _as_json(evidence: DateEvidence | None) -> dict[str, object] | None:

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from ..text.clean import one_spaced
 from ..text.folding import count_cjk
+from .document import without_depths
 
 DEFAULT_EXTRACTOR: Final = "trafilatura-fast"
 BULK_EXTRACTOR: Final = "resiliparse"
@@ -26,9 +27,6 @@ MOST_CHARACTERS: Final = 4 << 20
 _LONG_LINE: Final = 80
 _MENU_SHARE: Final = 0.4
 """Below this the fast way took a page's frame for its text (2 of 272 real articles); the exact way looks again."""
-
-_DEEPEST: Final = 2000
-"""Open tags within each other from where on a page is no article but an attack; real pages stay below 200."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +60,7 @@ def extract_text(html: str, *, extractor: str = DEFAULT_EXTRACTOR) -> ExtractedT
     if problem:
         return ExtractedText("", name, problem)
     try:
-        text = _as_paragraphs(read(html[:MOST_CHARACTERS]))
+        text = _as_paragraphs(read(without_depths(html[:MOST_CHARACTERS])))
     except (ValueError, RecursionError, AssertionError, MemoryError):
         return ExtractedText("", name, "unreadable")
     return ExtractedText(text, name, "" if text else "no_text")
@@ -84,14 +82,7 @@ def _why_not(html: str) -> str:
         return "empty"
     if "<" not in html:
         return "no_html"
-    return "too_deep" if _depth(html) > _DEEPEST else ""
-
-
-def _depth(html: str) -> int:
-    """How many elements are open at once at most, roughly: tags that are never closed count for little."""
-    if html.count("<") < 2 * _DEEPEST:
-        return 0
-    return max(html.count(f"<{tag}") - html.count(f"</{tag}") for tag in ("div", "span", "b", "i", "p ", "ul", "font"))
+    return ""
 
 
 def _as_paragraphs(text: str) -> str:
