@@ -189,7 +189,7 @@ def _from_metas(document: PageDocument) -> Iterator[Found]:
 def _from_elements(document: PageDocument) -> Iterator[Found]:
     for tag, given, node in document.marked:
         prop = (given.get("itemprop") or given.get("name") or given.get("property") or "").lower()
-        if tag == "link" or (tag == "meta" and not prop.startswith(_DATES)):
+        if tag in ("link", "script") or (tag == "meta" and not prop.startswith(_DATES)):
             continue
         raw = given.get("datetime") or given.get("content") or (given.get("title") if tag == "abbr" else None)
         raw = (raw or node.text(separator=" ")[:_LONGEST]).strip()
