@@ -204,16 +204,16 @@ def _ids(document: PageDocument, article: Thing) -> dict[str, str]:
     found: dict[str, set[str]] = {}
     metas = document.metas_by_name
     for name in ("citation_doi", "prism.doi", "bepress_citation_doi", "dc.identifier", "dc.identifier.doi", "doi"):
-        for content in metas.get(name, ())[:1]:
+        for content in metas.get(name, ()):
             if match := _DOI.match(content.strip()):
                 found.setdefault("doi", set()).add(match[1].lower())
     for value in _identifiers(article):
         if match := _DOI.match(value):
             found.setdefault("doi", set()).add(match[1].lower())
-    for content in metas.get("citation_arxiv_id", ())[:1]:
+    for content in metas.get("citation_arxiv_id", ()):
         if match := _ARXIV.match(content.strip()):
             found.setdefault("arxiv", set()).add(match[1])
-    for content in metas.get("citation_pmid", ())[:1]:
+    for content in metas.get("citation_pmid", ()):
         if content.strip().isdigit():
             found.setdefault("pmid", set()).add(content.strip())
     return {name: next(iter(values)) for name, values in sorted(found.items()) if len(values) == 1}

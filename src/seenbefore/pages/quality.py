@@ -22,6 +22,8 @@ TEASER: Final = 1800
 """Up to which a text may be what a paywall lets through."""
 ABSTRACT: Final = 4000
 """Up to which a text on a page of a paper may be its abstract; they have 250 words, some 500."""
+_END_OF_TEASER: Final = 300
+"""Characters at the end of a text where a paywall says that it goes on for subscribers; elsewhere it is quoted."""
 THIN: Final = 80
 """Up to which a text is hardly one."""
 
@@ -118,7 +120,7 @@ def _wall(document: PageDocument, text: str) -> str:
 def _paywall(metadata: PageMetadata, text: str, weight: int) -> str:
     if weight > TEASER:
         return ""
-    says_so = _PAYWALL.is_in(fold(text))
+    says_so = _PAYWALL.is_in(fold(text[-_END_OF_TEASER:]))
     if metadata.is_free is False and (says_so or weight <= TEASER // 2 or text.rstrip().endswith(("…", "..."))):
         return "not_free"
     return "subscribers_only" if says_so and weight <= TEASER // 2 else ""

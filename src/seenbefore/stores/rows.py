@@ -80,7 +80,7 @@ def date_json(date: DateEvidence | None) -> str | None:
     if date is None:
         return None
     at = optional_time_text(date.at)
-    row = [date.tag, date.raw, at, date.precision, date.offset_minutes, date.zone_known]
+    row: list[object] = [date.tag, date.raw, at, date.precision, date.offset_minutes, date.zone_known]
     if date.tier:  # read from a page
         row += [date.tier, date.agrees, date.conflicts]
     return to_json(row)
