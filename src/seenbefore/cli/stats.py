@@ -46,7 +46,7 @@ def stats_command(ctx: click.Context, days: int, source: str | None, as_json: bo
       gone silent          the source is not read any more
 
     Of addresses that are polled, those that fail come first: what became of the last attempt, how many
-    in a row failed, and when they are due again.
+    in a row failed, and when they are due again. Pages that were opened are counted by what was read.
 
     \b
     Examples:
@@ -67,6 +67,7 @@ def stats_command(ctx: click.Context, days: int, source: str | None, as_json: bo
     show_polls(screen, stats.polls)
     _show_reasons(screen, stats)
     if source is None:
+        _show_pages(screen, stats)
         _show_store(screen, stats)
 
 
@@ -100,6 +101,13 @@ def _show_reasons(screen: Screen, stats: Stats) -> None:
         per_reason[outcome, reason] += count
     reasons = [[o, r, str(n)] for (o, r), n in sorted(per_reason.items(), key=lambda x: (x[0][0], -x[1]))]
     show_table(screen, plain_table("Decisions by reason", ["outcome", "reason", "count"], reasons, numbers=1))
+
+
+def _show_pages(screen: Screen, stats: Stats) -> None:
+    """What became of opening pages, by the newest attempt at each; nothing where none was opened."""
+    rows = [[screen.safe(outcome), what, str(n)] for (outcome, what), n in sorted(stats.pages.items())]
+    if rows:
+        show_table(screen, plain_table("Opened pages", ["outcome", "what was read", "pages"], rows, numbers=1))
 
 
 def _show_store(screen: Screen, stats: Stats) -> None:

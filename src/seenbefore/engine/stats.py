@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 
 from ..decisionjson import format_id, parse_id
@@ -24,7 +24,8 @@ class Stats:
 
     ``decisions`` are those of the journal; ``totals`` (per source) and ``days`` (per source and day, the newest
     ones) count items, unchanged repeats among the duplicates. ``records``, ``sightings``, ``times_seen`` and
-    ``reviews_waiting`` are always those of the whole store. ``polls`` are the addresses that are polled.
+    ``reviews_waiting`` are always those of the whole store. ``polls`` are the addresses that are polled. ``pages`` counts
+    pages that were opened by (outcome, what was read) of the newest attempt, over the whole store.
     """
 
     decisions: dict[tuple[str, str, str], int]
@@ -38,6 +39,7 @@ class Stats:
     days: tuple[DayCount, ...]
     warnings: tuple[MixWarning, ...]
     polls: tuple[PollState, ...] = ()
+    pages: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     def name(self, source_id: int) -> str:
         """Return the name of one of the sources."""
@@ -70,6 +72,10 @@ class Stats:
                 for w in self.warnings
             ],
             "polls": [_poll(state) for state in self.polls],
+            "pages": [
+                {"outcome": outcome, "representation": what or None, "count": count}
+                for (outcome, what), count in sorted(self.pages.items())
+            ],
             "decisions": [
                 {"source": source, "outcome": outcome, "reason": reason, "count": count}
                 for (source, outcome, reason), count in sorted(self.decisions.items())
@@ -151,6 +157,7 @@ def collect_stats(store: Store, policy: StatsPolicy, *, days: int = 7, source: s
                 if wanted is None or warning.source_id == wanted.id
             ),
             polls=_polls_of(unit, wanted),
+            pages=unit.pages.count_captures(),
         )
 
 
