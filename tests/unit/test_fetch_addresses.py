@@ -114,3 +114,15 @@ def test_secrets_of_an_address_are_not_shown() -> None:
     with pytest.raises(Refused) as caught:
         parse_target("http://me:swordfish@a.example/?token=swordfish")
     assert "swordfish" not in str(caught.value)
+
+
+@pytest.mark.parametrize("location", [b"//[", b"//[x]/", b"//a]b/", b"//[::1"])
+def test_a_location_that_is_no_address_is_refused(location: bytes) -> None:
+    with pytest.raises(Refused):
+        parse_target(join_location("https://a.example/x", location))
+
+
+@pytest.mark.parametrize("url", ["http://a.example/\ud800", "http://\ud800.example/", "http://a.example/?q=\udfff"])
+def test_half_of_a_character_is_refused(url: str) -> None:
+    with pytest.raises(Refused):
+        parse_target(url)

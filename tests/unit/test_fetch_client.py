@@ -175,6 +175,13 @@ def test_what_robots_txt_says() -> None:
         (FetchFailed("status", "no", status=503), False, UNREACHABLE_S),
         (FetchFailed("timeout", "no"), False, UNREACHABLE_S),
         (Refused("content-type", "no"), True, KEPT_S),
+        (Refused("address", "no"), True, KEPT_S),
+        (
+            Refused("address", "no", hops=(("https://a.example/robots.txt", 302, "http://10.0.0.1/"),)),
+            False,
+            UNREACHABLE_S,
+        ),
+        (Refused("encoding", "no"), False, UNREACHABLE_S),
     ],
 )
 def test_a_robots_txt_that_cannot_be_had(failure: FetchFailed, allowed: bool, again_after: float) -> None:

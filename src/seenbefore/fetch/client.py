@@ -107,6 +107,8 @@ class SafeFetcher:
             error.url = error.url or url
             error.hops = error.hops or tuple((hop.url, hop.status, hop.location) for hop in hops)
             raise
+        except (ValueError, OverflowError) as error:  # what a library says of bytes that nobody foresaw
+            raise FetchFailed("protocol", "sends something that cannot be read", url) from error
         finally:
             self._local.call = None
         return replace(answer, seconds=time.monotonic() - started)

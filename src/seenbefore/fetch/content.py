@@ -42,7 +42,7 @@ def check_type(header: str, kind: FetchKind, types: Sequence[str], url: str = ""
     seenbefore.errors.Refused: is image/png, which is not read as a page
     """
     given = _parse(header)[0]
-    if given and given not in types:
+    if given and given not in types and kind is not FetchKind.ROBOTS:  # whatever it is served as, it forbids
         raise Refused("content-type", f"is {given}, which is not read as a {kind.value}", url, content_type=given)
 
 
@@ -83,6 +83,8 @@ def _sniff(start: bytes, kind: FetchKind, url: str) -> str:
 
 
 def _parse(header: str) -> tuple[str, str]:
+    """The type and the charset; of a header that was sent twice the first one counts."""
+    header = header.partition(",")[0]
     message = Message()
     message["content-type"] = header.replace("\n", " ").replace("\r", " ")
     if not header.strip() or "/" not in header:

@@ -17,6 +17,8 @@ KEPT_S: Final = 24 * 3600.0
 """RFC 9309, 2.4: a robots.txt is not used for more than a day."""
 READ_BYTES: Final = 500 << 10
 """RFC 9309, 2.5: as much as every reader must read; what comes after it says nothing."""
+_OF_THE_HOST: Final = ("address", "name", "host", "port", "scheme", "credentials", "url")
+"""Why a whole host is refused; everything else that goes wrong is the file's fault."""
 UNREACHABLE_S: Final = 600.0
 """How long a host whose robots.txt cannot be had is left alone (2.3.1.4: complete disallow)."""
 
@@ -76,9 +78,11 @@ class RobotsRules:
         now = self._clock()
         try:
             answer = self._fetcher.fetch(url, FetchKind.ROBOTS)
-        except Refused:
-            return _Known(now + KEPT_S, allowed=True)  # the page is refused as well, and says better why
         except FetchFailed as failure:
+            if isinstance(failure, Refused) and failure.code in _OF_THE_HOST and not failure.hops:
+                return _Known(now + KEPT_S, allowed=True)  # its pages are refused as well, and say better why
+            if failure.code == "content-type":
+                return _Known(now + KEPT_S, allowed=True)  # a picture, or another file that holds no rules
             absent = failure.status is not None and 400 <= failure.status < 500 and failure.status != 429
             if absent:
                 return _Known(now + KEPT_S, allowed=True)

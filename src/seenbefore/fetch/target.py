@@ -21,7 +21,8 @@ from .addresses import IpNetwork, why_refused
 MAX_LENGTH: Final = 8192
 
 _SHAPE: Final = re.compile(r"(https?)://([^/?#]*)([^#]*)(?:#.*)?\Z", re.IGNORECASE | re.DOTALL)
-_UNSAFE: Final = re.compile(r"[\x00-\x20\x7f\\]")
+_UNSAFE: Final = re.compile(r"[\x00-\x20\x7f\\\ud800-\udfff]")
+"""Blanks, controls, backslashes, and halves of characters, which no bytes stand for."""
 _PORT: Final = re.compile(r"[0-9]{1,5}\Z")
 _LABEL: Final = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\Z")
 _NUMBER: Final = re.compile(r"(?:[0-9]+|0x[0-9a-f]*)\Z")
@@ -113,7 +114,12 @@ def join_location(base: str, location: bytes) -> str:
     text = "".join(chr(byte) if byte < 0x80 else f"%{byte:02X}" for byte in location)
     if _UNSAFE.search(text):
         return text  # refused when it is parsed
-    return text if re.match(r"[a-z][a-z0-9+.-]*:", text, re.IGNORECASE) else urljoin(base, text)
+    if re.match(r"[a-z][a-z0-9+.-]*:", text, re.IGNORECASE):
+        return text
+    try:
+        return urljoin(base, text)
+    except ValueError:  # brackets that hold no address: urljoin parses the host, too
+        return text  # refused when it is parsed
 
 
 def _refuse(code: str, message: str, url: str) -> Never:
