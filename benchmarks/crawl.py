@@ -60,7 +60,7 @@ def crawl(feeds: int, pages: int, hosts: int, delay_s: float = 0.02) -> dict[str
             asked = Counter((visit.host, visit.path) for visit in web.visits)
             second = _run(db, addresses, policy, delay_s)
             again = Counter((visit.host, visit.path) for visit in web.visits) - asked
-            broken = db.check().problems if hasattr(db.check(), "problems") else ()
+            broken = db.check().problems
         return {
             "feeds": feeds,
             "feed_outcomes": dict(first["feeds"]),
