@@ -94,8 +94,8 @@ def run_politely(
     Jobs of one host never run at once and keep a pause; a result for which ``hold`` returns seconds puts the
     whole host on hold. When that is more than ``patience_s``, its other jobs end as :class:`OnHold` at once.
     Workers run in threads; everything else, so what the caller does with a result, runs in the caller's. Closing
-    the iterator (or an exception where it is used) starts no further job; so does ``stop`` when it turns true,
-    and then jobs that have no result yet have none at all.
+    the iterator (or an exception where it is used) starts no further job; so does ``stop`` when it turns true. What
+    is under way then is waited for, for some seconds, so that nothing is asked for twice.
     """
     lanes = HostLanes[JobT](manners.delay_s)
     for job in jobs:
@@ -136,6 +136,9 @@ class _Run(Generic[JobT, ResultT]):
                 self._room.release()
                 left -= len(ended)
                 yield from ended
+            self._stop(started)
+            while not self._done.empty():  # what was under way when it was stopped
+                yield from self._done.get()
         finally:
             self._stop(started)
 
