@@ -282,7 +282,8 @@ def _claim_keys(item: Item, rules: Rules) -> Iterable[Key]:
 
     A canonical link is a claim: feeds of a site, its section pages and copies elsewhere all make it, rightly or not.
     """
-    for address in filter(None, (item.canonical, item.final_url, item.original_url)):
+    amp = item.extra.get("amp")
+    for address in filter(None, (item.canonical, item.final_url, item.original_url, amp if type(amp) is str else "")):
         found = identify(address, rules)
         if not (found.literal or found.near_is_home):
             yield Key("claim", found.near, "", Strength.CANDIDATE)

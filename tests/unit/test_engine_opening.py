@@ -251,6 +251,20 @@ def test_a_permanent_redirect_adds_keys_and_a_temporary_one_does_not(reader: Rea
     assert "https://n.example/whales" not in keys
 
 
+def test_a_claim_makes_a_question_and_no_merge(reader: Reader, texts: Any) -> None:
+    """Two pages that name one canonical address, under one long title and with unlike addresses."""
+    title = "The council decides to replace the old harbour bridge at last"
+    for guid, url in (("1", URL), ("2", "https://m.other.example/x7"), ("3", "https://third.example/y")):
+        head = '<link rel="canonical" href="https://agency.example/bridge">' if guid != "3" else ""
+        reader.web.pages[url] = a_page(title, f"Short text {guid}.", head=head)
+        source = f"https://{guid}.example/feed"
+        reader.fetch(int(guid), entry(guid=guid, url=url, title=title), source=source)
+    assert len(list(reader.db.library.records())) == 3
+    with reader.db.library.store.reading() as unit:
+        waiting = [(review.record_id, review.other_id, review.state.value) for review in unit.reviews.find_reviews()]
+    assert [(sorted(pair), state) for *pair, state in waiting] == [([1, 2], "waiting")]
+
+
 def test_a_known_host_is_asked_over_https(reader: Reader, texts: Any) -> None:
     reader.web.pages[URL] = article(texts)
     reader.fetch(1, entry())

@@ -82,6 +82,7 @@ def page_item(reading: PageReading, wish: PageWish, capture: Capture) -> Item:
         modified=reading.modified,
         representation=reading.representation,
         extractor=reading.extractor,
+        extra={"amp": reading.facts["amp"]} if "amp" in reading.facts else {},
     )
 
 
