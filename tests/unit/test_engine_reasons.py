@@ -36,6 +36,7 @@ def story(texts: Any) -> dict[str, list[list[dict[str, Any]]]]:
     status = [{"url": "https://n.example/", "title": "All systems normal", "published": DAYS[day]} for day in (0, 20)]
     counted = {"guid": "it#0", "url": "https://n.example/a", "title": BRIDGE}
     elsewhere = {"source": "b.example", "fetch_id": None}
+    claimed = {"representation": "full_text", "extractor": "x/1", "canonical": "https://agency.example/bridge"}
     section = f"https://n.example/{{}}/{SLUG}"
     names = [f"The {name} of the harbour" for name in ("bridge", "pier", "opera", "market", "light")]
     return {
@@ -75,6 +76,10 @@ def story(texts: Any) -> dict[str, list[list[dict[str, Any]]]]:
             [entry(2, "クジラが湾に戻る", url="https://n.example/1")],
         ],
         "near_address": [[entry(1, "Launch")], [entry(2, "Launch", url="http://n.example/1")]],
+        "claimed_address": [
+            [entry(1, BRIDGE, content="Soon.", **claimed)],
+            [entry(2, BRIDGE, content="At last.", **claimed, **elsewhere)],
+        ],
         "similar_text": [
             [entry(1, BRIDGE, content=bridge)],
             [entry(2, BRIDGE, content=bridge[:240] + opera[:120])],
