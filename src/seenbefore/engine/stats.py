@@ -24,8 +24,8 @@ class Stats:
 
     ``decisions`` are those of the journal; ``totals`` (per source) and ``days`` (per source and day, the newest
     ones) count items, unchanged repeats among the duplicates. ``records``, ``sightings``, ``times_seen`` and
-    ``reviews_waiting`` are always those of the whole store. ``polls`` are the addresses that are polled. ``pages`` counts
-    pages that were opened by (outcome, what was read) of the newest attempt, over the whole store.
+    ``reviews_waiting`` are always those of the whole store. ``polls`` are the addresses that are polled. ``pages``
+    counts pages that were opened by (outcome, what was read) of the newest attempt, over the whole store.
     """
 
     decisions: dict[tuple[str, str, str], int]
