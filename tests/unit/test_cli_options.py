@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 from rich.cells import cell_len
 
+from seenbefore.cli.app import app
 from seenbefore.cli.moment import Moment
 from seenbefore.cli.options import Settings
 from seenbefore.cli.output import Screen
 from seenbefore.cli.tables import evidence_lines, fit, time_text
+from seenbefore.engine.pages.opening import page_reading
 from seenbefore.model import Evidence, Supports
 
 
@@ -74,3 +79,13 @@ def test_evidence_says_what_it_speaks_for_and_its_limit() -> None:
 
 def test_unknown_time_says_so() -> None:
     assert time_text(None) == "unknown"
+
+
+def test_a_missing_extra_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    page_reading.cache_clear()
+    monkeypatch.setitem(sys.modules, "trafilatura", None)
+    page = tmp_path / "page.html"
+    page.write_text("<p>A page.</p>", encoding="utf-8")
+    done = CliRunner().invoke(app, ["page", str(page), "--dry-run"])
+    page_reading.cache_clear()
+    assert (done.exit_code, "pip install 'seenbefore[pages]'" in done.output) == (2, True)

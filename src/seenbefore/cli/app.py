@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from .. import __version__
-from ..errors import InvalidInput, NotFound, SeenBeforeError
+from ..errors import InvalidInput, MissingExtra, NotFound, SeenBeforeError
 from .options import EXIT_CODES, Settings, get_settings, shared_options
 from .output import OutputLost, Screen, drop_output
 
@@ -124,7 +124,7 @@ def _made_safe(error: click.UsageError, screen: Screen) -> click.UsageError:
 
 
 def _exit_code(error: SeenBeforeError) -> int:
-    if isinstance(error, InvalidInput):
+    if isinstance(error, (InvalidInput, MissingExtra)):
         return 2
     return 1 if isinstance(error, NotFound) else 3
 
