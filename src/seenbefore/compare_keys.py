@@ -66,11 +66,17 @@ def same_id(case: Case) -> Comparison | None:
     case.note("id_equal", key.value, Supports.YES)
     note_titles(case)
     if key.strength is Strength.STRONG:
-        unlike = pair.texts_unlike and pair.title_similarity < pair.policy.title.similar
+        unlike = pair.texts_unlike and not (pair.title_identifies or _alike_and_long(pair))
         return case.end(Relation.REVIEW if unlike else Relation.SAME, "same_id")
     if pair.texts_near or (pair.title_similarity >= pair.policy.title.similar and not pair.title_numbers_conflict):
         return case.end(Relation.SAME if not pair.texts_unlike else Relation.REVIEW, "same_id")
     return None
+
+
+def _alike_and_long(pair: Pair) -> bool:
+    """Whether the titles are alike and say more than "Editorial"."""
+    shortest = min(len(pair.a.clean_title), len(pair.b.clean_title))
+    return pair.title_similarity >= pair.policy.title.similar and shortest >= pair.policy.title.min_chars
 
 
 def led_to_one_page(case: Case) -> Comparison | None:

@@ -174,12 +174,20 @@ def primary_source(sightings: Sequence[Sighting]) -> int:
         own = by_source[source_id]
         return (
             0 if any(_on_own_host(s) for s in own) else 1,
-            -max(newest_good(s).fingerprint.representation.fullness for s in own),
+            -max(map(_fullness, own)),
             min(s.first_seen_at for s in own),
             own[0].source,
         )
 
     return min(by_source, key=order)
+
+
+def _fullness(sighting: Sighting) -> int:
+    """How much of an article a sighting shows; a page that shows less for once has its text all the same."""
+    newest = newest_good(sighting)
+    of_page = sighting.source.startswith("page://")
+    versions = [v for v in sighting.versions if v.state is newest.state] if of_page else [newest]
+    return max(version.fingerprint.representation.fullness for version in versions)
 
 
 def _on_own_host(sighting: Sighting) -> bool:

@@ -202,6 +202,83 @@ def test_a_page_about_something_else_is_kept_and_announces_nothing(reader: Reade
     assert reader.db.delivered() == ["first_seen"]
 
 
+WHALES = "https://n.example/2026/03/whales"
+
+
+@pytest.mark.parametrize("target", ["https://n.example/", "https://n.example/news"])
+@pytest.mark.parametrize("status", [301, 302])
+@pytest.mark.parametrize("source", ["https://news.example/feed", "https://o.example/feed"])
+def test_two_links_to_one_page_are_no_article(
+    target: str, status: int, source: str, reader: Reader, texts: Any
+) -> None:
+    """A front page, a list or a login form behind two articles joins neither with it, nor the two."""
+    reader.web.moved = {URL: (status, target), WHALES: (status, target)}
+    reader.web.pages = {target: a_page("N Example News", texts.opera, texts.market)}
+    _, (one,) = reader.fetch(1, entry())
+    whales = entry(guid="2", url=WHALES, title="Forty fin whales counted in the bay", summary="They came in October.")
+    _, (other,) = reader.fetch(1, whales, source=source)
+    assert (one.unattached, other.unattached) == (True, True)
+    assert len(list(reader.db.library.records())) == 2
+    for day in (2, 3):
+        (again,), _ = reader.fetch(day, entry())
+        assert again.reason == "seen_again"
+    assert reader.db.delivered() == ["first_seen"] * 2
+
+
+def test_one_text_under_a_title_that_says_nothing_joins_no_entries(reader: Reader, texts: Any) -> None:
+    page = a_page("Live blog", texts.opera, texts.market)
+    reader.web.pages = {URL: page, WHALES: page}
+    reader.fetch(1, entry(title="Live blog", summary="On the bridge."))
+    _, (page,) = reader.fetch(2, entry(guid="2", url=WHALES, title="Live blog", summary="On the whales."))
+    assert page.unattached
+    assert len(list(reader.db.library.records())) == 2
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<meta name="citation_doi" content="10.1234/journal">',
+        '<meta name="dc.identifier" content="doi:10.1234/journal">',
+        '<script type="application/ld+json">{"@type":"NewsArticle","identifier":"10.1234/study"}</script>',
+    ],
+)
+def test_an_id_on_pages_that_say_different_things_joins_none(head: str, reader: Reader, texts: Any) -> None:
+    reader.web.pages = {
+        URL: a_page("Editorial", texts.bridge, head=head),
+        WHALES: a_page("Editorial", texts.whales, head=head),
+    }
+    reader.fetch(1, entry(title="Editorial", summary=""))
+    reader.fetch(2, entry(guid="2", url=WHALES, title="Editorial", summary=""), source="https://o.example/feed")
+    assert len(list(reader.db.library.records())) == 2
+    assert reader.db.delivered() == ["first_seen"] * 2
+
+
+def test_an_address_that_is_used_again_changes_nothing(reader: Reader, texts: Any) -> None:
+    reader.web.pages[URL] = article(texts)
+    reader.fetch(1, entry())
+    reader.later(hours=1)
+    reader.web.pages[URL] = a_page("Forty fin whales counted in the bay", texts.whales)
+    assert reader.pages.open_url(URL, reader.web, None, OPTIONS).unattached
+    assert texts.market in reader.current().content
+
+
+@pytest.mark.parametrize("html", [f"<title>{TITLE}</title><h1>{TITLE}</h1>", "<p></p>", " "])
+def test_a_page_that_lost_its_text_takes_nothing_away(html: str, reader: Reader, texts: Any) -> None:
+    reader.web.pages[URL] = article(texts)
+    reader.fetch(1, entry(), options=KEEP)
+    reader.later(hours=1)
+    reader.web.pages[URL] = html
+    page = reader.pages.open_url(URL, reader.web, None, KEEP)
+    assert page.decision is None or page.decision.outcome.value == "duplicate"
+    assert texts.market in reader.current().content
+
+
+def test_an_empty_page_is_stored_and_stops_no_run(reader: Reader, texts: Any) -> None:
+    page = reader.pages.read(b"", URL, KEEP)
+    stored = reader.pages.take(page, KEEP)
+    assert (stored.capture.body_hash, stored.capture.outcome) == ("", "read")
+
+
 def test_an_abstract_is_never_the_article(reader: Reader, texts: Any) -> None:
     head = f'<meta name="citation_title" content="{TITLE}"><meta name="citation_abstract" content="{texts.bridge}">'
     html = (

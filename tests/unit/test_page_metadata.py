@@ -31,7 +31,7 @@ def test_a_doi_has_one_form(value: str) -> None:
     "head",
     [
         meta("citation_doi", "10.1234/a") + meta("citation_doi", "10.1234/b"),
-        meta("citation_doi", "10.1234/a") + meta("dc.identifier", "10.1234/b"),
+        meta("citation_title", "T") + meta("citation_doi", "10.1234/a") + meta("dc.identifier", "10.1234/b"),
         meta("citation_reference", "citation_doi=10.1234/a"),
         meta("dc.identifier", "ISSN 1234-5678"),
         meta("citation_doi", "see 10.1234/a and 10.1234/b"),
@@ -48,7 +48,7 @@ def test_an_id_that_may_be_another_works_is_none(head: str) -> None:
 def test_one_article_of_several_is_the_pages_only_by_its_address() -> None:
     block = (
         '[{"@type":"NewsArticle","url":"https://news.example/2026/other","headline":"Other","identifier":"10.1234/b"},'
-        '{"@type":"NewsArticle","mainEntityOfPage":"https://www.news.example/2026/bridge/","headline":"Bridge",'
+        '{"@type":"ScholarlyArticle","mainEntityOfPage":"https://www.news.example/2026/bridge/","headline":"Bridge",'
         '"author":[{"name":"A. Writer"}],"identifier":"10.1234/a"}]'
     )
     found = said(f'<script type="application/ld+json">{block}</script>')

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from ..blocking import text_limits
-from ..model import Current, Fetch, Representation, Sighting, Source, Trust
+from ..model import Current, Fetch, Fingerprint, Representation, Sighting, Source, Trust
 from ..pair import Distrust
 from ..policy import Policy
 from ..stores.base import Identity, Unit
@@ -21,6 +21,12 @@ MASS_CHANGE = "mass_change"
 
 _WHOLE = Representation.FULL_TEXT
 _PARTS = (Representation.ABSTRACT, Representation.PAYWALLED)
+
+
+def _is_part_of_page(print_: Fingerprint) -> bool:
+    """Whether a page shows less than an article: an abstract, a teaser, or (read by an extractor) hardly a text."""
+    return print_.representation in _PARTS or (";" in print_.extractor_version and print_.representation is not _WHOLE)
+
 
 Moves = Mapping[Identity, Sighting]
 """Entries that a feed brought back under new names, with the stored sighting each of them was."""
@@ -114,7 +120,7 @@ class Context:
         paywall lets through, never stands in for the article.
         """
         texts = old.version.fingerprint, new.version.fingerprint
-        if new.version.fingerprint.representation in _PARTS and old.version.fingerprint.representation is _WHOLE:
+        if _is_part_of_page(new.version.fingerprint) and old.version.fingerprint.representation is _WHOLE:
             return True
         if new.sighting.clean_title not in ("", old.sighting.clean_title):
             return is_wall_over_text(*texts, self._limits)

@@ -30,6 +30,9 @@ _DOI: Final = re.compile(
 _ARXIV: Final = re.compile(r"(?:arxiv:)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?\Z")
 _SITE_ENDS: Final = re.compile(r"\s+[|\u2013\u2014\u00b7\u2022\u00bb:-]+\s+")
 _MOST_PEOPLE: Final = 20
+_PAPERS: Final = frozenset({"ScholarlyArticle", "MedicalScholarlyArticle"})
+_OF_PAPERS: Final = ("dc.identifier", "dc.identifier.doi", "doi")
+"""Tags that name a paper on its own page, and on the page of a magazine the study that it reports on."""
 _PLACES_OF_PAPERS: Final = (
     "citation_journal_title",
     "citation_conference_title",
@@ -203,11 +206,13 @@ def _ids(document: PageDocument, article: Thing) -> dict[str, str]:
     """Ids of the page itself. Where two tags disagree about one, neither is taken."""
     found: dict[str, set[str]] = {}
     metas = document.metas_by_name
-    for name in ("citation_doi", "prism.doi", "bepress_citation_doi", "dc.identifier", "dc.identifier.doi", "doi"):
+    scholarly = _is_scholarly(document, article)
+    names = ("citation_doi", "prism.doi", "bepress_citation_doi", *(_OF_PAPERS if scholarly else ()))
+    for name in names:
         for content in metas.get(name, ()):
             if match := _DOI.match(content.strip()):
                 found.setdefault("doi", set()).add(match[1].lower())
-    for value in _identifiers(article):
+    for value in _identifiers(article) if types_of(article) & _PAPERS else ():
         if match := _DOI.match(value):
             found.setdefault("doi", set()).add(match[1].lower())
     for content in metas.get("citation_arxiv_id", ()):
@@ -230,7 +235,7 @@ def _identifiers(article: Thing) -> Iterable[str]:
 
 def _is_scholarly(document: PageDocument, article: Thing) -> bool:
     metas = document.metas_by_name
-    if types_of(article) & {"ScholarlyArticle", "MedicalScholarlyArticle"}:
+    if types_of(article) & _PAPERS:
         return True
     return "citation_title" in metas and any(name in metas for name in _PLACES_OF_PAPERS)
 

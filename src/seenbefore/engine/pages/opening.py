@@ -166,7 +166,7 @@ def read_capture(
         snapshot=host.snapshot,
         fetched_at=capture.fetched_at,
     )
-    packed = pack_body(body) if rules.keep else None
+    packed = pack_body(body) if rules.keep and body else None
     capture = replace(
         capture,
         representation=reading.representation,

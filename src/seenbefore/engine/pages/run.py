@@ -50,7 +50,9 @@ def find_wish(engine: Engine, url: str) -> PageWish | None:
         if wish is None:
             return None
         previous = unit.pages.find_captures([wish.address]).get(wish.address)
-        return over_https(unit, [PageWish(wish.original_url, wish.address, wish.fetch_url, 0, previous)])[0]
+        holders = unit.records.find_record_ids([("url", "", wish.address)])
+        held_by = next((several[0] for several in holders.values() if len(several) == 1), 0)
+        return over_https(unit, [PageWish(wish.original_url, wish.address, wish.fetch_url, held_by, previous)])[0]
 
 
 def open_pages(

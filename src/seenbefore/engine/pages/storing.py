@@ -18,6 +18,7 @@ from ..arrival import Arrival
 from ..context import Context, Observation
 from ..observe import Observer, repeat_decision
 from ..rulebook import RuleSource
+from .about import is_about
 from .body import PackedBody
 from .wishes import READ, PageWish, host_of
 
@@ -112,7 +113,7 @@ class PageStore:
     def store(self, opened: OpenedPage) -> StoredPage:
         """Return the attempt as it is stored, with the decision on its text if there is one."""
         capture = opened.capture
-        if opened.body is not None and opened.body.size:
+        if opened.body is not None:
             self._unit.pages.keep_body(capture.body_hash, opened.body.packed, opened.body.size, self._now)
         capture = self._unit.pages.add_capture(capture)
         self._learn_https(capture)
@@ -162,7 +163,7 @@ class PageStore:
 
     def _see(self, item: Item, wish: PageWish) -> Decision | None:
         """The decision on the page's text; None when it is not about the article that it was opened for."""
-        if wish.record_number and not self._belongs(item):
+        if wish.record_number and not self._belongs(item, wish):
             return None
         context = Context(self._unit, self._rules, self._policy)
         source = self._unit.sources.add_source(item.source, source_identity(item.source))
@@ -171,11 +172,13 @@ class PageStore:
         context.tally.write(self._unit.counts)
         return decision
 
-    def _belongs(self, item: Item) -> bool:
-        """Whether the page joins a stored article; asked beforehand, so that nothing has to be taken back."""
+    def _belongs(self, item: Item, wish: PageWish) -> bool:
+        """Whether the page is about its entry and joins it; asked beforehand, so that nothing has to be taken back."""
         context = Context(self._unit, self._rules, self._policy)
         source = self._unit.sources.add_source(item.source, source_identity(item.source))
         arrival = Arrival(item, source, context, Observation(self._now, 0, source.last_fetch_no + 1, late=False))
+        if not is_about(self._unit, context, arrival, wish.record_number):
+            return False
         observer = Observer(context, source, self._now, self._delivery)
         rows = self._unit.records.find_seen([arrival.identity]).get(arrival.identity, ())
         answer = observer.plan(arrival, rows)
