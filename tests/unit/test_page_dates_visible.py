@@ -151,3 +151,34 @@ def test_where_it_stands_is_told() -> None:
 )
 def test_written_dates(text: str, language: str, days: list[str]) -> None:
     assert [found.day.isoformat() for found in find_written_dates(text, language)] == days
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Date limite : 12 juin 2025", "Fecha del evento: 12 de junio de 2025", "Data wydarzenia: 12 czerwca 2025",
+        "Дата проведения: 12 июня 2025", "日時：2025年6月12日", "開催日：2025年6月12日", "締切：2025年6月12日",
+        "活动时间：2025年6月12日", "报名截止：2025年6月12日",
+        "행사일: 2025년 6월 12일", "Bewerbungsschluss: 12. Juni 2025",
+        "Join us on 12 June 2025", "Recorded on 12 June 2025", "Reviewed by Dr. Smith on January 5, 2024",
+        '<span class="updated">Updated <time datetime="2025-06-12">12 June 2025</time></span>',
+    ],
+)  # fmt: skip
+def test_a_date_of_something_else_is_none_of_publication(line: str) -> None:
+    story = "The harbour bridge will be replaced, and engineers told the council why it has to be so. " * 3
+    page = f"<html><body><article><h1>The harbour bridge</h1><p>{line}</p><p>{story}</p></article></body></html>"
+    assert find_dates(parse_page(page)).published is None
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        '<div class="comments"><time datetime="2025-06-12">12 June 2025</time> said</div>',
+        '<aside><h3>Related</h3><time datetime="2020-01-01">1 January 2020</time></aside>',
+        '<footer><time datetime="2020-01-01">1 January 2020</time></footer>',
+    ],
+)
+def test_times_of_other_parts_are_not_the_pages(part: str) -> None:
+    article = f"<article><h1>The harbour bridge</h1><p>{'It will be replaced. ' * 9}</p></article>"
+    page = f"<html><body>{article}{part}</body></html>"
+    assert find_dates(parse_page(page)).published is None

@@ -46,16 +46,25 @@ ažurira|izmijen|posljednja\\s+izmjena ενημέρωση|ενημερώθηκε
 """
 
 _GENERIC: Final = """
-date datum fecha data|data\\s+e dato päivämäärä|pvm tarih дата ημερομηνία tanggal ngày 日付|日時 日期|时间|時間
-날짜|일시 تاریخ|تاريخ תאריך दिनांक
+date datum fecha data|data\\s+e dato päivämäärä|pvm tarih дата ημερομηνία tanggal ngày 日付 日期|时间|時間
+날짜 تاریخ|تاريخ תאריך दिनांक
 """
 
 _OTHER: Final = """
-© copyright born|geboren|née|nacido|died|gestorben valid|gültig until|through|starting|deadline|frist|expires
-accessed|abgerufen|retrieved|consulté|zugriff joined|registriert|mitglied\\s+seit|member\\s+since|dabei\\s+seit
+© copyright born|geboren|née|nacido|died|gestorben valid|gültig
+until|through|starting|deadline|frist|expires accessed|abgerufen|retrieved|consulté|zugriff
+joined|registriert|mitglied\\s+seit|member\\s+since|dabei\\s+seit
 veranstaltung|termin|event|wann|when|beginn|einlass|kinostart|konzert|vom|bis|ab|seit|since|dal|depuis
-releases?\\s+on gelesen|last\\s+visit|besucht print|druck|ausgedruckt heute\\s+ist|today foto|photo|bild|image
-crédit|credit|quelle|source|version|effective|photograph 引用|访问|訪問|閲覧|検索日
+releases?\\s+on gelesen|last\\s+visit|besucht print|druck|ausgedruckt heute\\s+ist|today
+foto|photo|bild|image crédit|credit|quelle|source|version|effective|photograph
+reviewed\\s+by|join\\s+us|recorded|filmed|rsvp|takes\\s+place|held|doors|opens|kicks\\s+off|save\\s+the\\s+date|scheduled
+bewerbungsschluss|einsendeschluss|anmeldeschluss|stichtag|findet|aufgenommen
+rendez-vous|limite|évén\\w+|inscription\\w* evento|inscripci\\w+|plazo|celebra\\w*
+scadenza|evento|iscrizion\\w+ wydarzen\\w+|termin\\w* konec|uzávěrka
+проведени\\w+|мероприяти\\w+|срок|дедлайн etkinlik|son\\s+başvuru
+開催|締切|締め切り|発売|撮影|公演|開幕|収録 (?<![稿開載信録新成])日時
+活动|活動|报名|報名|截止|举行|舉行|开幕|演出
+행사|마감|개최|접수|(?<![록성행시])일시 引用|访问|訪問|閲覧|検索日
 """
 
 
@@ -74,10 +83,14 @@ SAYS_PUBLISHED: Final = _any(_PUBLISHED)
 SAYS_MODIFIED: Final = _any(_MODIFIED)
 """Finds a word for a change, and for "as of"."""
 
-SAYS_DATE: Final = re.compile(r"(?:\A|[\n|·•/(,;–-])\s*(?:" + "|".join(_GENERIC.split()) + r")\b", re.IGNORECASE)
-"""Finds the word "date", which means publication where nothing else is said."""
+SAYS_DATE: Final = re.compile(
+    r"(?:\A|[\n|·•/(,;–-])\s*(?:" + "|".join(_GENERIC.split()) + r")\b[\s:：.-]*(?:[^\W\d]+[,.]\s*)?\Z", re.IGNORECASE
+)
+"""Finds the word "date" directly before one, which means publication where nothing else is said."""
 
-SAYS_SOME_DATE: Final = re.compile(r"\b\w*(?:date|datum|fecha|päivä|datę|дата)\b|日期|日付", re.IGNORECASE)
+SAYS_SOME_DATE: Final = re.compile(
+    r"\b\w*(?:date|datum|data|dato|fecha|päivä|datę|дата|tarihi?)\b|日期|日付|날짜", re.IGNORECASE
+)
 """Finds the word "date" with anything before it: "Filing date" is another one than "Date"."""
 
 SAYS_OTHER: Final = _any(_OTHER, whole=True)

@@ -18,6 +18,7 @@ from ..model import DateEvidence
 from .datecandidates import MODIFIED, PUBLISHED, of_day, read_tag
 from .document import PageDocument
 from .jsonld import Thing, text_of, types_of
+from .visible_dates import OTHER, is_of_others, said_before
 
 
 class Found(NamedTuple):
@@ -74,6 +75,9 @@ _PUBLISHED_CLASS: Final = re.compile(
     re.IGNORECASE,
 )
 _MODIFIED_CLASS: Final = re.compile(r"updat|modif|edited", re.IGNORECASE)
+_AROUND: Final = 400
+_BEFORE: Final = 45
+"""Characters before a time in which a word belongs to it."""
 _PATH_DAY: Final = re.compile(
     r"/(\d{4})(?:/(\d{1,2})/(\d{1,2})(?=/|[^\d/][^/]*|\Z)|-(\d{2})-(\d{2})(?=[/_.-]|\Z)|(\d{2})(\d{2})/)"
 )
@@ -186,7 +190,24 @@ def _from_metas(document: PageDocument) -> Iterator[Found]:
             yield _value(role, tier, rank, family, name if ":" in name else f"meta:{name}", content, document.language)
 
 
+def _role_of_time(node: LexborNode, raw: str, events: frozenset[str]) -> str:
+    """What a plain ``time`` is the time of: by the words before it and the part of the page it stands in."""
+    if raw[:10] in events or is_of_others(node, margins=True):
+        return OTHER
+    around = " ".join(node.parent.text(separator=" ")[:_AROUND].split()) if node.parent is not None else ""
+    own = " ".join(node.text(separator=" ").split())
+    before = around[: around.find(own)] if own and own in around else ""
+    return said_before(before[-_BEFORE:]) or PUBLISHED
+
+
+def _days_of_events(document: PageDocument) -> frozenset[str]:
+    """The days on which events begin and end that the page announces."""
+    events = [thing for thing in document.json_ld if any(name.endswith("Event") for name in types_of(thing))]
+    return frozenset(text_of(event.get(name))[:10] for event in events for name in ("startDate", "endDate"))
+
+
 def _from_elements(document: PageDocument) -> Iterator[Found]:
+    events = _days_of_events(document)
     for tag, given, node in document.marked:
         prop = (given.get("itemprop") or given.get("name") or given.get("property") or "").lower()
         if tag in ("link", "script") or (tag == "meta" and not prop.startswith(_DATES)):
@@ -198,6 +219,10 @@ def _from_elements(document: PageDocument) -> Iterator[Found]:
         if tag not in ("time", "meta") and not prop.startswith(_DATES) and not _is_in_entry(node):
             continue
         role, tier, rank, family, name = _element(tag, prop, given.get("class") or "", "pubdate" in given)
+        if family == "time":
+            role = _role_of_time(node, raw, events)
+            if role == OTHER:
+                continue
         yield _value(role, tier, rank, family, name, raw, document.language, node)
 
 

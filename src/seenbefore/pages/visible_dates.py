@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -126,7 +126,7 @@ def _look(seen: SeenText, written: WrittenDate) -> Iterator[_Seen]:
         if first - 1 - above <= _BEFORE:
             before = text[above : first - 1] + "\n" + before
     length = last - first
-    said = _said(before) or (_said_after(text[end : min(last, end + _AFTER)]) if length <= _SENTENCE else "")
+    said = said_before(before) or (_said_after(text[end : min(last, end + _AFTER)]) if length <= _SENTENCE else "")
     if said == OTHER or _is_elsewhere(seen, start, margins=not said):
         return
     standing = (_is_line(text[first:last], end - start) and _is_before_story(text, last)) or _is_dateline(
@@ -136,8 +136,12 @@ def _look(seen: SeenText, written: WrittenDate) -> Iterator[_Seen]:
     yield _Seen(written, said or PUBLISHED, bool(said) and length <= 600, distance, standing, lead)
 
 
-def _said(before: str) -> str:
-    """What the last word before a date says that says anything; nothing reaches over another date."""
+def said_before(before: str) -> str:
+    """Return what the last word before a date says that says anything: PUBLISHED, MODIFIED, OTHER or ''.
+
+    >>> said_before("Zuletzt aktualisiert am "), said_before("Deadline: "), said_before("by A. Writer, ")
+    ('modified', 'other', '')
+    """
     places = {
         role: max((match.end() for match in words.finditer(before)), default=-1)
         for role, words in ((PUBLISHED, SAYS_PUBLISHED), (MODIFIED, SAYS_MODIFIED), (OTHER, SAYS_OTHER))
@@ -184,9 +188,14 @@ def _is_before_story(text: str, last: int) -> bool:
 
 def _is_elsewhere(seen: SeenText, place: int, *, margins: bool) -> bool:
     """Whether a place is in a part of the page that is not the article; ``margins`` counts those that surround it."""
-    above: LexborNode | None = seen.node_at(place)
+    return is_of_others(seen.node_at(place), seen.around, margins=margins)
+
+
+def is_of_others(node: LexborNode | None, around: Collection[int] = (), *, margins: bool) -> bool:
+    """Return whether an element stands in comments, a list of other stories, or (``margins``) beside the article."""
+    above = node
     for _ in range(_HIGHEST):
-        if above is None or above.tag in ("body", "main", "article", "html") or above.mem_id in seen.around:
+        if above is None or above.tag in ("body", "main", "article", "html") or above.mem_id in around:
             return False
         given = above.attributes
         names = f"{given.get('class') or ''} {given.get('id') or ''}"
