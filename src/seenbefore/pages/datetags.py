@@ -109,7 +109,7 @@ def _value(
 
 
 def _from_json_ld(document: PageDocument, url: str, canonical: str) -> Iterator[Found]:
-    if "datePublished" not in document.html and "dateModified" not in document.html:
+    if not any("datePublished" in block or "dateModified" in block for block in document.json_ld_blocks):
         return
     articles: list[Thing] = []
     pages: list[Thing] = []
@@ -202,6 +202,8 @@ def _role_of_time(node: LexborNode, raw: str, events: frozenset[str]) -> str:
 
 def _days_of_events(document: PageDocument) -> frozenset[str]:
     """The days on which events begin and end that the page announces."""
+    if not any("Event" in block for block in document.json_ld_blocks):
+        return frozenset()
     events = [thing for thing in document.json_ld if any(name.endswith("Event") for name in types_of(thing))]
     return frozenset(text_of(event.get(name))[:10] for event in events for name in ("startDate", "endDate"))
 

@@ -152,9 +152,13 @@ class PageDocument:
         return tuple(found)
 
     @cached_property
+    def json_ld_blocks(self) -> tuple[str, ...]:
+        """The JSON-LD blocks as they stand there."""
+        return tuple(node.text() for tag, given, node in self.marked if tag == "script" and _is_json_ld(given))
+
+    @cached_property
     def _json_ld(self) -> tuple[tuple[Thing, ...], int]:
-        blocks = [node.text() for tag, given, node in self.marked if tag == "script" and _is_json_ld(given)]
-        found, unreadable = read_blocks(blocks)
+        found, unreadable = read_blocks(self.json_ld_blocks)
         return tuple(found), unreadable
 
     @property
