@@ -225,6 +225,13 @@ def test_two_links_to_one_page_are_no_article(
     assert reader.db.delivered() == ["first_seen"] * 2
 
 
+def test_a_page_for_itself_that_leads_home_is_no_article(reader: Reader, texts: Any) -> None:
+    reader.web.moved = {URL: (302, "https://n.example/"), WHALES: (302, "https://n.example/")}
+    reader.web.pages = {"https://n.example/": a_page("N Example News", texts.opera, texts.market)}
+    assert [reader.pages.open_url(url, reader.web, None, OPTIONS).unattached for url in (URL, WHALES)] == [True, True]
+    assert list(reader.db.library.records()) == []
+
+
 def test_one_text_under_a_title_that_says_nothing_joins_no_entries(reader: Reader, texts: Any) -> None:
     page = a_page("Live blog", texts.opera, texts.market)
     reader.web.pages = {URL: page, WHALES: page}

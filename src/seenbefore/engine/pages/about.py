@@ -12,6 +12,7 @@ from itertools import product
 
 from ...model import Sighting, Strength
 from ...pair import Pair
+from ...rules import Rules
 from ...stores.base import Unit
 from ...urls import identify
 from ..arrival import Arrival, new_sighting
@@ -20,9 +21,6 @@ from ..context import Context
 
 def is_about(unit: Unit, context: Context, page: Arrival, record_number: int) -> bool:
     """Return whether a page may be stored as a sighting of a record."""
-    final = page.item.final_url
-    if final and identify(final, context.rules).near_is_home:
-        return False  # no article stands on a front page
     here = _sightings(unit, context, [record_number])
     mine = new_sighting(page, 0)
     if here and not any(_agree(Pair(mine, known, context.policy, context.distrust)) for known in here):
@@ -31,6 +29,16 @@ def is_about(unit: Unit, context: Context, page: Arrival, record_number: int) ->
     others = _others(unit, page, record_number)
     there = _sightings(unit, context, others) if others else []
     return all(_may_be_one(Pair(a, b, context.policy, context.distrust)) for a, b in product(entries or here, there))
+
+
+def leads_home(final_url: str, rules: Rules) -> bool:
+    """Return whether a request ended on the front page of a host, where no article stands.
+
+    >>> from seenbefore.rules import load_rules
+    >>> leads_home("https://n.example/", load_rules()), leads_home("https://n.example/a", load_rules())
+    (True, False)
+    """
+    return bool(final_url) and identify(final_url, rules).near_is_home
 
 
 def _is_page(sighting: Sighting) -> bool:

@@ -17,8 +17,8 @@ from ..apply import Delivery
 from ..arrival import Arrival
 from ..context import Context, Observation
 from ..observe import Observer, repeat_decision
-from ..rulebook import RuleSource
-from .about import is_about
+from ..rulebook import RuleSource, rules_at
+from .about import is_about, leads_home
 from .body import PackedBody
 from .wishes import READ, PageWish, host_of
 
@@ -163,6 +163,8 @@ class PageStore:
 
     def _see(self, item: Item, wish: PageWish) -> Decision | None:
         """The decision on the page's text; None when it is not about the article that it was opened for."""
+        if leads_home(item.final_url, rules_at(self._rules, self._unit)):
+            return None
         if wish.record_number and not self._belongs(item, wish):
             return None
         context = Context(self._unit, self._rules, self._policy)
