@@ -58,7 +58,7 @@ class Representation(StrEnum):
 
     @property
     def is_text(self) -> bool:
-        """Whether it may be compared: a wall, an error or a file in the place of an article may not."""
+        """Whether it may be compared; a wall, an error or a file in the place of an article may not."""
         return self not in (Representation.CONSENT_WALL, Representation.ERROR_PAGE, Representation.PDF)
 
 
