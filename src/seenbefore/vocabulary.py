@@ -51,6 +51,7 @@ class Representation(StrEnum):
     def fullness(self) -> int:
         """Return 2 for a full text, 1 for a part of it, 0 for none of its text.
 
+        >>> from seenbefore.vocabulary import Representation
         >>> Representation.FULL_TEXT.fullness > Representation.ABSTRACT.fullness == Representation.SUMMARY.fullness
         True
         """
