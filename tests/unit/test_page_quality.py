@@ -42,12 +42,56 @@ def read(body: str, head: str = "", language: str = "en") -> Any:
         "当サイトではCookieを使用しています。同意して続行してください。",
         "本网站使用Cookie以改善体验。请点击同意并继续。",
         "Please enable JavaScript to run this app.",
+        "Bitte aktivieren Sie JavaScript, um diese Seite anzuzeigen.",
+        "Attiva JavaScript per continuare.",
+        "Nous et nos partenaires stockons des informations sur votre appareil. Tout accepter ou refuser.",
+        "Wir und unsere Partner verwenden Cookies. Alle akzeptieren. Mit Werbung weiterlesen.",
         "Checking your browser before you access the site.",
     ],
 )
 def test_walls(text: str) -> None:
     found = read(f"<p>{text}</p>")
     assert found.representation.value == "consent_wall", found.reasons
+
+
+@pytest.mark.parametrize(
+    "text", ["Please log in to continue.", "Bitte melden Sie sich an.", "ログインしてください。", "请先登录后查看。"]
+)
+def test_a_login_form_is_told_apart(text: str) -> None:
+    found = read(f"<h1>News</h1><p>{text}</p>")
+    assert (found.representation.value, found.reasons[0]) == ("consent_wall", "login_wall")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The commission wants to end banners. “We use cookies” may soon be a sentence of the past, a draft says.",
+        "The council voted nine to four on Tuesday to close the old bridge for the whole winter. Residents can enable "
+        "JavaScript on the map of the city to see detours.",
+        "Die Kommission will Banner abschaffen. „Wir verwenden Cookies“ soll bald niemand mehr lesen müssen.",
+        "欧盟委员会希望取消弹窗，草案将于下月提交审议。“我们使用Cookie”这句话今后可能不再出现在各家网站上。",
+    ],
+)
+def test_an_article_that_quotes_a_wall_is_an_article(text: str) -> None:
+    assert read(f"<article><h1>News</h1><p>{text}</p></article>").representation.value == "full_text"
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "500 arrested at protest", "5,000 march in capital", "404 new cases reported", "410 Stellen fallen weg",
+        "503人が感染", "停电500户", "500 Euro Bonus für Pflegekräfte", "Not found: the missing hiker of 1996",
+        "Wegen Sturm: Fähre nicht mehr verfügbar", "Mann nicht gefunden: Suche eingestellt",
+    ],
+)  # fmt: skip
+def test_a_headline_with_such_a_number_or_word_is_none_of_an_error(title: str) -> None:
+    found = read(f"<article><h1>{title}</h1><p>{PLAIN}</p></article>", f"<title>{title} | Herald</title>")
+    assert found.representation.value == "full_text", found.reasons
+
+
+@pytest.mark.parametrize("title", ["404", "404 | Herald", "(500)", "Error 404", "503 – Herald", "410 Gone"])
+def test_a_number_alone_is_an_error(title: str) -> None:
+    assert read("<p>Sorry.</p>", f"<title>{title}</title>").representation.value == "error_page"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -13,6 +13,7 @@ from resiliparse.parse.encoding import detect_encoding
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from .jsonld import Thing, read_blocks
+from .stalls import without_stalls
 
 MOST_BYTES: Final = 8 << 20
 """Of longer pages the beginning is read; the longest of 1,829 real ones has 3.6 MB."""
@@ -44,16 +45,6 @@ _MEANT: Final[Mapping[str, str]] = {
 _NEVER: Final = frozenset({"utf-7", "utf7", "unicode-1-1-utf-7"})
 _LOOKED_AT: Final = 1 << 18
 """Bytes from which a charset is guessed; more changes nothing."""
-
-
-_MANY_TAGS: Final = 20_000
-"""Pages with fewer are not looked through: even if all of them were open, a parser would be done in a second."""
-_DEEPEST: Final = 1500
-"""Browsers stop at 512; of 1,829 real pages none comes near."""
-_NESTING_TAG: Final = re.compile(
-    r"<(/?)(?!(?:p|li|t[dhr]|d[td]|option|br|hr|img|input|meta|link|area|base|col|embed|source|track|wbr|param|tbody|thead"
-    r"|html|head|body|path|circle|rect|use|polygon|line|stop|ellipse)\b)[a-zA-Z][^<>]*+>"
-)
 
 
 class Meta(NamedTuple):
@@ -96,7 +87,6 @@ class PageDocument:
     html: str
     charset: str
     notes: tuple[str, ...] = ()
-    _cache: dict[str, object] = field(default_factory=dict, repr=False)
 
     @cached_property
     def language(self) -> str:
@@ -215,42 +205,19 @@ def parse_page(html: bytes | str, *, charset: str = "") -> PageDocument:
     '港の橋を架け替えることが決まりました'
     """
     notes: tuple[str, ...] = ()
-    given = b""
     if isinstance(html, str):
-        text, used = html[:MOST_BYTES], ""
+        text, used, body = html[:MOST_BYTES], "", b""
     else:
-        given = html[:MOST_BYTES]
-        text, used, notes = decode_page(given, charset)
-    if b"\0" in given if given else "\0" in text:  # in bytes it is found ten times as fast
-        text, given = text.replace("\0", "\ufffd"), b""
-    if not given or given.count(b"<") >= _MANY_TAGS:  # bytes are counted in a fraction of the time
-        shallow = without_depths(text)
-        if shallow is not text:
-            text, notes = shallow, (*notes, "too_deep")
-    plain = given if used == "utf-8" and not notes and not given.startswith(codecs.BOM_UTF8) else b""
-    return PageDocument(LexborHTMLParser(plain or text.encode("utf-8", "replace")), text, used, notes)
-
-
-def without_depths(html: str) -> str:
-    """Return a page up to where more elements are open within each other than any page has; usually all of it.
-
-    A parser takes a minute for 200,000 open elements, since each one looks at those around it. Elements that pages
-    leave open (``p``, ``li``, cells) do not count.
-
-    >>> without_depths("<p>One" * 30_000) == "<p>One" * 30_000
-    True
-    >>> len(without_depths("<div>" * 30_000)) < 30_000
-    True
-    """
-    if html.count("<") < _MANY_TAGS:
-        return html
-    open_ones = 0
-    for tag in _NESTING_TAG.finditer(html):
-        open_ones += -1 if tag[1] else 1
-        if open_ones > _DEEPEST:
-            return html[: tag.start()]
-        open_ones = max(open_ones, 0)
-    return html
+        body = html[:MOST_BYTES]
+        text, used, notes = decode_page(body, charset)
+    if used != "utf-8" or notes or body.startswith(codecs.BOM_UTF8):
+        body = text.encode("utf-8", "replace")
+    if b"\0" in body:  # in bytes it is found ten times as fast
+        text, body = text.replace("\0", "\ufffd"), body.replace(b"\0", "\ufffd".encode())
+    body, stalls = without_stalls(body)
+    if stalls:
+        text, notes = body.decode("utf-8", "replace"), (*notes, *stalls)
+    return PageDocument(LexborHTMLParser(body), text, used, notes)
 
 
 def decode_page(body: bytes, charset: str = "") -> tuple[str, str, tuple[str, ...]]:

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from ..text.clean import one_spaced
 from ..text.folding import count_cjk
-from .document import without_depths
+from .stalls import without_stalls
 
 DEFAULT_EXTRACTOR: Final = "trafilatura-fast"
 BULK_EXTRACTOR: Final = "resiliparse"
@@ -67,7 +67,7 @@ def extract_text(html: str, *, extractor: str = DEFAULT_EXTRACTOR) -> ExtractedT
     if problem:
         return ExtractedText("", name, problem)
     try:
-        text = _as_paragraphs(read(without_depths(html[:MOST_CHARACTERS])))
+        text = _as_paragraphs(read(_without_stalls(html[:MOST_CHARACTERS])))
     except (ValueError, RecursionError, AssertionError, MemoryError):
         return ExtractedText("", name, "unreadable")
     return ExtractedText(text, name, "" if text else "no_text")
@@ -82,6 +82,11 @@ def extractor_name(extractor: str) -> str:
     """
     library, _, option = extractor.partition("-")
     return f"{library}/{version(library)} {option or 'main'}"
+
+
+def _without_stalls(html: str) -> str:
+    body, stalls = without_stalls(html.encode("utf-8", "replace"))
+    return body.decode("utf-8", "replace") if stalls else html
 
 
 def _why_not(html: str) -> str:

@@ -6,15 +6,17 @@ for a wall is lost to every comparison. So each rule here needs a short text *an
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
 from ..model import Representation
+from ..text.clean import SENTENCE
 from ..text.folding import count_cjk, fold
 from ..text.phraseset import PhraseSet
 from .document import PageDocument
 from .metadata import PageMetadata
-from .words import ABSTRACTS, CONSENT, ERROR_TITLES, PAYWALL, ROBOT, SCRIPT
+from .words import ABSTRACTS, CONSENT, ERROR_TITLES, LOGIN, PAYWALL, ROBOT, SCRIPT
 
 SHORT: Final = 600
 """Folded characters up to which a text may be a wall or an error; Chinese, Japanese and Korean ones count double."""
@@ -29,11 +31,23 @@ THIN: Final = 80
 
 _WALLS: Final = tuple(
     (code, PhraseSet(map(fold, phrases)))
-    for code, phrases in (("robot", ROBOT), ("script", SCRIPT), ("consent", CONSENT))
+    for code, phrases in (("robot", ROBOT), ("script", SCRIPT), ("consent", CONSENT), ("login", LOGIN))
 )
+_QUOTED: Final = re.compile(
+    r"“[^”]{1,200}”|„[^“”]{1,200}[“”]|«[^»]{1,200}»|「[^」]{1,200}」|『[^』]{1,200}』|\"[^\"\n]{1,200}\""
+)
+_TITLE: Final = 20
+"""Folded characters up to which a first sentence may be a title, and the second one begins the text."""
 _PAYWALL: Final = PhraseSet(map(fold, PAYWALL))
-_ERRORS: Final = PhraseSet(map(fold, ERROR_TITLES))
-_ERROR_NUMBERS: Final = ("404", "403", "410", "500", "503")
+_ERROR_NAMES: Final = tuple(map(fold, ERROR_TITLES))
+_ERRORS: Final = PhraseSet(_ERROR_NAMES)
+_PARTS: Final = re.compile(r"\s+[|\u2013\u2014\u00b7-]\s+")
+_SHARE: Final = 0.6
+"""Of a title, from which an error makes it up."""
+_SHARE_OF_NOTHING: Final = 0.4
+"""The same over a page with hardly any text."""
+_ERROR_NUMBER: Final = re.compile(r"\W*(?:40[34]|410|50[03])(?:\W*\Z|(?P<more>\s+[-|\u2013\u2014\u00b7]\s))")
+"""A status as the whole of a title, or before the name of a site: "500 arrested" and "5,000 march" are headlines."""
 _ABSTRACT_HEADS: Final = frozenset(map(fold, ABSTRACTS))
 
 
@@ -71,9 +85,9 @@ def judge_page(document: PageDocument, metadata: PageMetadata, text: str) -> Qua
     'full_text'
     """
     weight = weigh(text)
-    if weight <= SHORT and (error := _error(document, metadata)):
+    if weight <= SHORT and (error := _error(document, metadata, weight)):
         return Quality(Representation.ERROR_PAGE, (error,))
-    if weight <= SHORT and (wall := _wall(document, text)):
+    if weight <= SHORT and (wall := _wall(document, text, weight)):
         return Quality(Representation.CONSENT_WALL, (wall,))
     if paywall := _paywall(metadata, text, weight):
         return Quality(Representation.PAYWALLED, (paywall,))
@@ -86,35 +100,52 @@ def judge_page(document: PageDocument, metadata: PageMetadata, text: str) -> Qua
     return Quality(Representation.SUMMARY if weight else Representation.TITLE_ONLY, ("too_short",))
 
 
-def _error(document: PageDocument, metadata: PageMetadata) -> str:
+def _error(document: PageDocument, metadata: PageMetadata, weight: int) -> str:
     """Whether title or headline say that there is no such page; the one that is an article's title says nothing."""
     for title in (document.title, document.text_of("h1"), metadata.title):
         folded = fold(title)
         if not folded or len(folded) > 90:
             continue
-        if folded.startswith(_ERROR_NUMBERS) and len(folded) < 60:
+        number = _ERROR_NUMBER.match(title)
+        if number and (number["more"] is None or weight <= 2 * THIN):
             return "error_number"
-        if _ERRORS.is_in(folded) and _fills(folded):
+        share = _SHARE_OF_NOTHING if weight <= 2 * THIN else _SHARE
+        if _ERRORS.is_in(folded) and any(_error_share(part) >= share for part in _PARTS.split(title)):
             return "error_title"
     return ""
 
 
-def _fills(folded: str) -> bool:
-    """Whether what an error is called makes up most of a title, the name of a site aside."""
-    longest = max((len(fold(phrase)) for phrase in ERROR_TITLES if fold(phrase) in folded), default=0)
-    return 5 * longest >= 2 * len(folded)
+def _error_share(part: str) -> float:
+    """How much of a title, or of a part beside the name of a site, is what an error is called."""
+    folded = fold(part)
+    longest = max((len(name) for name in _ERROR_NAMES if name in folded), default=0)
+    return longest / max(1, len(folded))
 
 
-def _wall(document: PageDocument, text: str) -> str:
-    folded = fold(text)
-    body = document.first("body")
-    whole = fold(body.text(separator=" ")[:20000]) if body is not None and len(folded) <= THIN else ""
+def _wall(document: PageDocument, text: str, weight: int) -> str:
+    sentences = _sentences(text)
+    body = document.first("body") if weight <= THIN else None
+    whole = "\n".join(_sentences(body.text(separator=" ")[:20000])) if body is not None else ""
     for code, phrases in _WALLS:
-        if folded and phrases.is_in(folded):
-            return f"{code}_wall"
-        if whole and len(whole) <= 2 * SHORT and phrases.is_in(whole):
+        if _is_said(sentences, phrases) or (len(whole) <= 2 * SHORT and phrases.is_in(whole)):
             return f"{code}_wall"
     return ""
+
+
+def _sentences(text: str) -> list[str]:
+    """The sentences of a text, folded; what stands in quotation marks is somebody else's."""
+    folded = (fold(found[0]) for found in SENTENCE.finditer(_QUOTED.sub(" ", text)))
+    return [sentence for sentence in folded if sentence]
+
+
+def _is_said(sentences: list[str], phrases: PhraseSet) -> bool:
+    """Whether a text says such a thing to its reader: it begins with it, is half of it, or says two such things."""
+    said = [sentence for sentence in sentences if phrases.is_in(sentence)]
+    if not said:
+        return False
+    begins = sentences[: 2 if len(sentences[0]) <= _TITLE else 1]
+    halves = 2 * sum(map(len, said)) >= sum(map(len, sentences))
+    return halves or said[0] in begins or phrases.count("\n".join(sentences)) > 1
 
 
 def _paywall(metadata: PageMetadata, text: str, weight: int) -> str:

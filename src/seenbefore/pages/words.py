@@ -5,11 +5,18 @@ from __future__ import annotations
 from typing import Final
 
 SCRIPT: Final = (
-    "enable JavaScript", "JavaScript is disabled", "JavaScript is not enabled", "JavaScript is required",
-    "requires JavaScript", "JavaScript aktivieren", "JavaScript ist deaktiviert", "activer JavaScript",
-    "JavaScript est désactivé", "active JavaScript", "habilite JavaScript", "abilita JavaScript",
-    "JavaScriptを有効に", "JavaScriptが無効", "启用JavaScript", "开启JavaScript", "啟用JavaScript",
-    "開啟JavaScript", "자바스크립트를 활성화", "включите JavaScript", "włącz JavaScript", "schakel JavaScript in",
+    "enable JavaScript", "enabled JavaScript", "turn on JavaScript", "JavaScript is disabled",
+    "JavaScript is not enabled", "JavaScript is required", "requires JavaScript", "doesn't work without JavaScript",
+    "does not work without JavaScript", "JavaScript aktivieren", "aktivieren Sie JavaScript", "JavaScript einschalten",
+    "JavaScript ist deaktiviert", "JavaScript ist nicht aktiviert", "benötigt JavaScript", "activer JavaScript",
+    "activez JavaScript", "JavaScript est désactivé", "JavaScript doit être activé", "active JavaScript para",
+    "habilite JavaScript", "habilitar JavaScript", "activa JavaScript", "activar JavaScript",
+    "JavaScript está desactivado", "abilita JavaScript", "abilitare JavaScript", "attiva JavaScript",
+    "attivare JavaScript", "JavaScript è disabilitato", "ative o JavaScript", "habilite o JavaScript",
+    "JavaScript está desativado", "JavaScriptを有効", "JavaScriptが無効", "启用JavaScript", "开启JavaScript",
+    "啟用JavaScript", "開啟JavaScript", "자바스크립트를 활성화", "자바스크립트를 사용하도록", "включите JavaScript",
+    "włącz JavaScript", "schakel JavaScript in", "aktivera JavaScript", "aktivér JavaScript", "slå på JavaScript",
+    "ota JavaScript käyttöön", "povolte JavaScript", "zapněte JavaScript", "JavaScript'i etkinleştirin",
 )  # fmt: skip
 
 ROBOT: Final = (
@@ -22,15 +29,37 @@ ROBOT: Final = (
 CONSENT: Final = (
     "we value your privacy", "we use cookies", "uses cookies", "accept all cookies", "accept cookies",
     "manage your cookie", "our partners store", "before you continue", "consent to the use of", "privacy settings",
-    "Wir verwenden Cookies", "alle Cookies akzeptieren", "Cookies zustimmen", "Privatsphäre-Einstellungen",
-    "Ihre Zustimmung", "mit Werbung und Tracking", "Nous utilisons des cookies", "accepter les cookies",
-    "nous respectons votre vie privée", "votre consentement", "utilizamos cookies", "aceptar todas las cookies",
-    "aceptar cookies", "su consentimiento", "utilizziamo i cookie", "accetta i cookie", "il tuo consenso",
-    "usamos cookies", "aceitar cookies", "wij gebruiken cookies", "cookies accepteren", "używamy plików cookie",
-    "クッキーを使用", "Cookieを使用", "Cookieの使用に同意", "同意して続行", "使用Cookie", "接受Cookie",
+    "Wir verwenden Cookies", "Wir nutzen Cookies", "Wir setzen Cookies", "verwendet Cookies", "nutzt Cookies",
+    "Wir und unsere Partner", "unsere Partner verwenden", "alle Cookies akzeptieren",
+    "Cookies zustimmen", "Privatsphäre-Einstellungen",
+    "Ihre Zustimmung", "mit Werbung und Tracking", "Nous utilisons des cookies",
+    "utilise des cookies", "nous et nos partenaires", "partenaires utilisons", "accepter les cookies",
+    "nous respectons votre vie privée", "votre consentement", "utilizamos cookies", "utiliza cookies",
+    "nosotros y nuestros socios", "aceptar todas las cookies",
+    "aceptar cookies", "su consentimiento", "utilizziamo i cookie", "utilizziamo cookie",
+    "utilizza i cookie", "utilizza cookie", "noi e i nostri partner", "accetta i cookie", "il tuo consenso",
+    "usamos cookies", "nós e os nossos parceiros", "nós e nossos parceiros", "aceitar cookies", "wij gebruiken cookies",
+    "wij en onze partners", "gebruikt cookies", "cookies accepteren", "używamy plików cookie",
+    "クッキーを使用", "Cookieを使用", "Cookieの使用に同意", "Cookieを利用して",
+    "すべてのCookieに同意", "同意して続行", "使用Cookie", "接受Cookie",
     "同意并继续", "쿠키를 사용", "используем файлы cookie", "vi använder cookies", "vi bruger cookies",
     "vi bruker informasjonskapsler",
 )  # fmt: skip
+
+LOGIN: Final = (
+    "log in to continue", "login to continue", "sign in to continue", "please log in", "please sign in",
+    "you must be logged in", "you need to log in", "you need to be logged in", "forgot your password",
+    "Bitte melden Sie sich an", "Sie müssen angemeldet sein", "Sie müssen sich anmelden", "Passwort vergessen",
+    "veuillez vous connecter", "connectez-vous pour", "vous devez être connecté", "mot de passe oublié",
+    "inicia sesión para", "inicie sesión para", "debes iniciar sesión", "has olvidado tu contraseña",
+    "olvidó su contraseña", "accedi per continuare", "effettua il login", "devi effettuare l'accesso",
+    "password dimenticata", "faça login para", "esqueceu a senha", "log in om door te gaan", "wachtwoord vergeten",
+    "zaloguj się aby", "nie pamiętasz hasła", "logga in för att", "glömt lösenord", "logg inn for å", "glemt passord",
+    "続けるにはログイン", "ログインしてください", "ログインが必要です", "パスワードをお忘れ", "请登录", "请先登录",
+    "登录后继续", "忘记密码", "請登入", "請先登入", "登入後繼續", "忘記密碼", "로그인이 필요", "로그인해 주세요",
+    "비밀번호를 잊으", "войдите чтобы", "забыли пароль",
+)  # fmt: skip
+"""A form in the place of the page. Behind the beginning of an article it is a paywall."""
 
 PAYWALL: Final = (
     "subscribe to continue", "subscribe to read", "continue reading with a subscription", "already a subscriber",
@@ -44,7 +73,8 @@ PAYWALL: Final = (
     "ya eres suscriptor", "contenuto riservato agli abbonati", "abbonati per leggere", "sei già abbonato",
     "exclusivo para assinantes", "já é assinante", "alleen voor abonnees", "al abonnee", "tylko dla prenumeratorów",
     "czytaj dalej z subskrypcją", "会員限定", "有料会員", "続きを読むには", "この記事は会員",
-    "ログインして続きを読む", "残り文字", "订阅后阅读", "付费阅读", "登录后阅读全文", "登录后查看", "会员专享",
+    "ログインして続きを読む", "残り文字", "订阅后阅读", "仅限订阅", "订阅用户", "付费阅读",
+    "登录后阅读全文", "登录后查看", "会员专享",
     "訂閱以閱讀", "登入後閱讀", "付費閱讀", "구독자 전용", "로그인 후 이용", "только для подписчиков",
     "оформите подписку", "för att läsa vidare", "kun for abonnenter", "for abonnenter", "läs vidare med",
     "jo tilaaja", "vain tilaajille",
@@ -53,11 +83,16 @@ PAYWALL: Final = (
 ERROR_TITLES: Final = (
     "page not found", "404 not found", "error 404", "404 error", "404 page", "not found", "page unavailable",
     "page doesn't exist", "page does not exist", "page no longer exists", "can't be found", "cannot be found",
-    "access denied", "403 forbidden", "forbidden", "internal server error", "service unavailable", "bad gateway",
+    "access denied", "403 forbidden", "forbidden", "internal server error", "service unavailable",
+    "service temporarily unavailable", "server error", "410 gone", "bad gateway",
     "gateway timeout", "site under maintenance", "down for maintenance", "something went wrong",
     "an error occurred", "domain for sale", "account suspended", "website is no longer available", "just a moment",
-    "Seite nicht gefunden", "Seite existiert nicht", "nicht mehr verfügbar", "Fehler 404", "Zugriff verweigert",
-    "page introuvable", "page non trouvée", "erreur 404", "accès refusé", "n'existe plus", "página no encontrada",
+    "Seite nicht gefunden", "Seite existiert nicht",
+    "Seite nicht mehr verfügbar", "Seite ist nicht mehr verfügbar", "Artikel ist nicht mehr verfügbar",
+    "Artikel nicht mehr verfügbar", "Inhalt nicht mehr verfügbar", "Inhalt ist nicht mehr verfügbar",
+    "Beitrag nicht mehr verfügbar", "leider nicht mehr verfügbar", "Fehler 404", "Zugriff verweigert",
+    "page introuvable", "page non trouvée", "erreur 404", "accès refusé", "page n'existe plus", "page n'existe pas",
+    "página no encontrada",
     "no encontrado", "error 404", "acceso denegado", "pagina non trovata", "errore 404", "accesso negato",
     "página não encontrada", "erro 404", "pagina niet gevonden", "strona nie została znaleziona", "nie znaleziono",
     "sidan hittades inte", "siden ble ikke funnet", "siden findes ikke", "sivua ei löytynyt", "stránka nenalezena",

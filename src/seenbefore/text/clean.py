@@ -12,6 +12,7 @@ from html import unescape
 from html.entities import html5
 
 EXTRACTOR_VERSION = "text-1"
+SENTENCE = re.compile(r"[^.!?。！？\n]+")
 
 _BLOCK_TAGS = (
     "address article aside blockquote body br caption center dd details dialog dir div dl dt fieldset"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from ..model import Fingerprint, Representation
-from .clean import EXTRACTOR_VERSION, clean_text
+from .clean import EXTRACTOR_VERSION, SENTENCE, clean_text
 from .folding import count_cjk, fold, is_mostly_cjk
 from .media import media_markers
 from .phrases import (
@@ -54,7 +54,6 @@ _NOISE_AT_END = re.compile(rf"(?<=[.!?。…|·•–—])\s?{_COUNTER}(?:{_MARK
 _LONGEST_NOISE = 500
 _EDGE = 120
 
-_SENTENCE = re.compile(r"[^.!?。！？\n]+")
 _WALLS = PhraseSet(map(fold, WALL_PHRASES))
 _PROMOTIONS = PhraseSet(map(fold, PROMOTION_PHRASES))
 
@@ -163,7 +162,7 @@ def _distinct(text: str, limits: TextLimits, *, without_promotion: bool = False)
     """The sentences of a text, folded and each once, up to where they are long enough."""
     seen: set[str] = set()
     counted = ""
-    for found in _SENTENCE.finditer(text):
+    for found in SENTENCE.finditer(text):
         sentence = fold(found[0])
         if sentence in seen or (without_promotion and _PROMOTIONS.is_in(sentence)):
             continue
