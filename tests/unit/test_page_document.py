@@ -89,6 +89,17 @@ def test_the_mark_is_stronger_than_what_was_said() -> None:
         assert page.title == TITLE
 
 
+def test_japanese_in_escapes_is_read_without_a_word_about_it() -> None:
+    page = f"<title>{TITLE}</title>".encode("iso2022_jp")
+    assert (parse_page(page).title, parse_page(page, charset="utf-8").title) == (TITLE, TITLE)
+
+
+def test_a_page_that_is_called_utf_16_and_is_not() -> None:
+    page = '<meta charset="utf-16"><title>Bridge</title>'
+    assert parse_page(page.encode(), charset="utf-16").title == "Bridge"
+    assert parse_page(page.encode("utf-16-be")).title == "Bridge"
+
+
 def test_charsets_that_do_not_fit() -> None:
     assert decode_page("Zürich".encode(), "iso-8859-1")[0] == "Zürich"
     assert decode_page("Zürich".encode("cp1252"), "utf-8")[0] == "Zürich"

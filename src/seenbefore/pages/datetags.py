@@ -17,7 +17,7 @@ from selectolax.lexbor import LexborNode
 from ..model import DateEvidence
 from .datecandidates import MODIFIED, PUBLISHED, of_day, read_tag
 from .document import PageDocument
-from .jsonld import Thing, text_of, types_of
+from .jsonld import Thing, bare_address, own_addresses, text_of, types_of
 from .visible_dates import OTHER, is_of_others, said_before
 
 
@@ -115,7 +115,7 @@ def _from_json_ld(document: PageDocument, url: str, canonical: str) -> Iterator[
     pages: list[Thing] = []
     for thing in document.json_ld:
         _sort(thing, articles, pages, 0)
-    addresses = {_bare(address) for address in (url, canonical, document.meta("og:url")) if address}
+    addresses = {bare_address(address) for address in (url, canonical, document.meta("og:url"))} - {""}
     titles = {_plain(title) for title in (document.meta("og:title"), document.title) if title}
     for name, things, rank in (
         ("Article", _own(articles, addresses, titles), 0),
@@ -149,7 +149,7 @@ def _own(things: list[Thing], addresses: set[str], titles: set[str]) -> list[Thi
         and len({text_of(thing.get("dateModified")) for thing in things}) <= 1
     ):
         return things[:1]
-    by_address = [thing for thing in things if addresses & _addresses(thing)]
+    by_address = [thing for thing in things if addresses & set(map(bare_address, own_addresses(thing)))]
     if by_address:
         return by_address
     return [
@@ -157,19 +157,6 @@ def _own(things: list[Thing], addresses: set[str], titles: set[str]) -> list[Thi
         for thing in things
         if (name := _plain(text_of(thing.get("headline")))) and any(name in title or title in name for title in titles)
     ]
-
-
-def _addresses(thing: Thing) -> set[str]:
-    values: list[object] = [thing.get("url"), thing.get("@id")]
-    page = thing.get("mainEntityOfPage")
-    values += [page.get("@id"), page.get("url")] if isinstance(page, dict) else [page]
-    return {_bare(value) for value in values if isinstance(value, str) and "/" in value}
-
-
-def _bare(address: str) -> str:
-    """An address without what does not name the page."""
-    found = address.strip().partition("#")[0].partition("?")[0].partition("://")[2] or address.strip()
-    return found.removeprefix("www.").removeprefix("m.").rstrip("/").lower()
 
 
 def _plain(text: str) -> str:

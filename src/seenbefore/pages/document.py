@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from resiliparse.parse.encoding import detect_encoding
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from ..text.charset import codec, marked
 from .jsonld import Thing, read_blocks
 from .stalls import without_stalls
 
@@ -21,28 +22,8 @@ MOST_BYTES: Final = 8 << 20
 _META_CHARSET: Final = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_:.-]{2,40})""", re.IGNORECASE)
 _XML_CHARSET: Final = re.compile(rb"""\A\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([A-Za-z0-9_:.-]{2,40})""")
 _SNIFFED: Final = 4096
-_BOMS: Final = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-
-# What browsers read under these names (https://encoding.spec.whatwg.org/#names-and-labels), as Python calls it.
-_MEANT: Final[Mapping[str, str]] = {
-    "iso-8859-1": "cp1252",
-    "latin1": "cp1252",
-    "latin-1": "cp1252",
-    "ascii": "cp1252",
-    "us-ascii": "cp1252",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "shift_jis": "cp932",
-    "x-sjis": "cp932",
-    "sjis": "cp932",
-    "euc-kr": "cp949",
-    "ks_c_5601-1987": "cp949",
-    "iso-8859-9": "cp1254",
-    "tis-620": "cp874",
-    "x-euc-jp": "euc_jp",
-    "big5": "big5hkscs",
-}
-_NEVER: Final = frozenset({"utf-7", "utf7", "unicode-1-1-utf-7"})
+_JAPANESE: Final = b"\x1b$B"
+"""What Japanese characters begin with in ISO-2022-JP, and nothing does in other text."""
 _LOOKED_AT: Final = 1 << 18
 """Bytes from which a charset is guessed; more changes nothing."""
 
@@ -228,20 +209,21 @@ def decode_page(body: bytes, charset: str = "") -> tuple[str, str, tuple[str, ..
     >>> decode_page(b"<p>caf+AOk-</p>", "utf-7")
     ('<p>caf+AOk-</p>', 'utf-8', ('charset_ignored',))
     """
-    for mark, name in _BOMS:
-        if body.startswith(mark):
-            return body[len(mark) :].decode(name, "replace"), name, ()
-    if not body.isascii():
-        try:
-            return body.decode("utf-8"), "utf-8", ()  # nothing else looks like UTF-8 by chance
-        except UnicodeDecodeError:
-            pass
+    name, length = marked(body)
+    if name:
+        return body[length:].decode(name, "replace"), name, ()
+    likely = "utf-8" if not body.isascii() else "iso2022_jp" if _JAPANESE in body else ""
+    try:
+        if likely:
+            return body.decode(likely), likely, ()  # nothing else looks like these by chance
+    except UnicodeDecodeError:
+        pass
     notes = []
     for given in (charset, _declared(body)):
-        name = _python_name(given)
+        name = codec(given) or ""
         if given and not name:
             notes.append("charset_ignored")
-        if not name:
+        if not name or name.startswith(("utf-16", "utf-32")):  # what begins like a page is none of these
             continue
         try:
             return body.decode(name), name, tuple(notes)
@@ -259,20 +241,6 @@ def _declared(body: bytes) -> str:
     return found[1].decode("ascii") if found else ""
 
 
-def _python_name(given: str) -> str:
-    """What Python calls a charset, '' for one that is unknown or must never be used."""
-    label = given.strip().strip("\"'").lower()
-    if not label or label in _NEVER:
-        return ""
-    if label.startswith(("utf-16", "utf-32")):
-        return "utf-8"  # a page that can be read up to its <meta> is none of these
-    name = _MEANT.get(label, label)
-    try:
-        return name if codecs.lookup(name)._is_text_encoding else ""
-    except (LookupError, ValueError):
-        return ""
-
-
 def _is_small_flaw(body: bytes, error: UnicodeDecodeError, name: str) -> bool:
     """Whether a wrong byte stands alone: a cut character or one in another charset, in a page that fits otherwise."""
     text = body.decode(name, "replace")
@@ -282,9 +250,7 @@ def _is_small_flaw(body: bytes, error: UnicodeDecodeError, name: str) -> bool:
 
 
 def _guess(body: bytes) -> tuple[str, str]:
-    try:
-        return body.decode("utf-8"), "utf-8"
-    except UnicodeDecodeError:
-        pass
-    name = _python_name(detect_encoding(body[:_LOOKED_AT]) or "") or "cp1252"
+    if body.isascii():
+        return body.decode("ascii"), "utf-8"
+    name = codec(detect_encoding(body[:_LOOKED_AT])) or "cp1252"
     return body.decode(name, "replace"), name

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 Thing = dict[str, Any]
 """One JSON-LD object."""
@@ -104,3 +105,33 @@ def text_of(value: Any) -> str:
         named = (value.get(name) for name in ("@value", "name", "@id", "url"))
         return next((text for part in named if isinstance(part, str | int) and (text := text_of(part))), "")
     return ""
+
+
+def own_addresses(thing: Thing) -> list[str]:
+    """Return the addresses under which an object says the page stands.
+
+    >>> own_addresses({"url": "https://n.example/a", "mainEntityOfPage": {"@id": "https://n.example/b"}, "image": "/i"})
+    ['https://n.example/a', 'https://n.example/b']
+    """
+    main = thing.get("mainEntityOfPage")
+    given = [thing.get("url"), thing.get("@id"), main if isinstance(main, str) else None]
+    if isinstance(main, dict):
+        given += [main.get("@id"), main.get("url")]
+    return [text for value in given if (text := text_of(value)).lower().startswith("http")]
+
+
+def bare_address(url: str) -> str:
+    """Return an address without what the ways to one page differ in: scheme, ``www.``, query, final slash; '' for none.
+
+    >>> bare_address("https://www.n.example/A/?b=1#c") == bare_address("http://m.n.example/a")
+    True
+    >>> bare_address("https://n.example/a") == bare_address("https://n.example/b"), bare_address("/a")
+    (False, '')
+    """
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+    except ValueError:
+        return ""
+    host = host.removeprefix("www.").removeprefix("m.").removeprefix("amp.")
+    return f"{host}{parts.path.rstrip('/')}".lower() if host else ""

@@ -12,21 +12,18 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
 
+from ..text.doi import normalize_doi
 from .document import PageDocument
-from .jsonld import Thing, text_of, types_of
+from .jsonld import Thing, bare_address, own_addresses, text_of, types_of
 
 ARTICLES: Final = frozenset(
     "Article NewsArticle BlogPosting Report ScholarlyArticle TechArticle SocialMediaPosting ReportageNewsArticle"
     " AnalysisNewsArticle OpinionNewsArticle BackgroundNewsArticle ReviewNewsArticle AdvertiserContentArticle"
     " LiveBlogPosting MedicalScholarlyArticle SatiricalArticle DiscussionForumPosting Review".split()
 )
-PAGES: Final = frozenset("WebPage ItemPage AboutPage QAPage FAQPage CollectionPage ProfilePage MedicalWebPage".split())
 
 SAME, ELSEWHERE, IGNORED = "same_site", "elsewhere", "ignored"
 
-_DOI: Final = re.compile(
-    r"(?:doi:\s*|info:doi/|https?://(?:dx\.|www\.)?doi\.org/)?(10\.\d{4,9}/[^\s\"<>]+)\Z", re.IGNORECASE
-)
 _ARXIV: Final = re.compile(r"(?:arxiv:)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?\Z")
 _SITE_ENDS: Final = re.compile(r"\s+[|\u2013\u2014\u00b7\u2022\u00bb:-]+\s+")
 _MOST_PEOPLE: Final = 20
@@ -92,6 +89,7 @@ def read_metadata(document: PageDocument, url: str) -> PageMetadata:
     article = main_thing(document, url)
     claims, notes = _claims(document, url, article)
     usable = [claim for claim in claims if claim.strength != IGNORED]
+    scholarly = _is_scholarly(document, article)
     return PageMetadata(
         title=_title(document, article),
         site_name=document.meta("og:site_name", "application-name"),
@@ -100,12 +98,12 @@ def read_metadata(document: PageDocument, url: str) -> PageMetadata:
         description=document.meta("og:description", "description", "twitter:description"),
         canonical=usable[0].url if usable else "",
         claims=claims,
-        ids=_ids(document, article),
+        ids=_ids(document, article, scholarly=scholarly),
         amp=_absolute(document, url, next((link.href for link in document.links if link.rel == "amphtml"), "")),
         images=tuple(dict.fromkeys(filter(None, (_absolute(document, url, src) for src in _images(document)))))[:5],
         is_free=_is_free(document, article),
         abstract=document.meta("citation_abstract", "dcterms.abstract", "dc.description.abstract"),
-        is_scholarly=_is_scholarly(document, article),
+        is_scholarly=scholarly,
         notes=notes,
     )
 
@@ -117,9 +115,9 @@ def main_thing(document: PageDocument, url: str) -> Thing:
     """
     articles = [thing for thing in document.json_ld if types_of(thing) & ARTICLES]
     nested = [part for thing in document.json_ld for part in _parts(thing) if types_of(part) & ARTICLES]
-    here = _shape(url)
+    here = bare_address(url)
     for several in (articles, nested):
-        named = [thing for thing in several if here and here in {_shape(u) for u in own_urls(thing)}]
+        named = [thing for thing in several if here and here in {bare_address(u) for u in own_addresses(thing)}]
         if named:
             return named[0]
     if len(articles) == 1:
@@ -127,29 +125,10 @@ def main_thing(document: PageDocument, url: str) -> Thing:
     return nested[0] if not articles and len(nested) == 1 else {}
 
 
-def own_urls(thing: Thing) -> list[str]:
-    """Return the addresses under which an object says the page stands."""
-    main = thing.get("mainEntityOfPage")
-    given = [thing.get("url"), thing.get("@id"), main if isinstance(main, str) else None]
-    if isinstance(main, dict):
-        given += [main.get("@id"), main.get("url")]
-    return [text for value in given if (text := text_of(value)).lower().startswith("http")]
-
-
 def _parts(thing: Thing) -> Iterable[Thing]:
     for name in ("mainEntity", "mainEntityOfPage", "hasPart", "subjectOf"):
         value = thing.get(name)
         yield from (part for part in (value if isinstance(value, list) else [value]) if isinstance(part, dict))
-
-
-def _shape(url: str) -> str:
-    """An address without what the ways to one page differ in: scheme, ``www.``, query, final slash."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return ""
-    host = (parts.hostname or "").removeprefix("www.").removeprefix("m.").removeprefix("amp.")
-    return f"{host}{parts.path.rstrip('/')}".lower() if host else ""
 
 
 # --- addresses --------------------------------------------------------------------------------------
@@ -159,12 +138,12 @@ def _claims(document: PageDocument, url: str, article: Thing) -> tuple[tuple[Cla
     notes: list[str] = []
     in_head = [link for link in document.links if link.in_head and link.href]
     canonicals = list(dict.fromkeys(link.href for link in in_head if "canonical" in link.rel.split()))
-    if len({_shape(_absolute(document, url, href)) for href in canonicals}) > 1:
+    if len({bare_address(_absolute(document, url, href)) for href in canonicals}) > 1:
         notes.append("canonical_several")
         canonicals = []
     given = [(href, "canonical") for href in canonicals[:1]]
     given += [(document.meta("og:url"), "og:url")]
-    given += [(own, "json-ld") for own in own_urls(article)[:1]]
+    given += [(own, "json-ld") for own in own_addresses(article)[:1]]
     claims = []
     for text, tag in given:
         claim = _judge(_absolute(document, url, text), tag, url) if text else None
@@ -186,8 +165,8 @@ def _judge(claimed: str, tag: str, url: str) -> Claim:
         return Claim("", tag, IGNORED)
     if parts.path.strip("/") == "" and not parts.query:
         return Claim(claimed, tag, IGNORED)
-    here = _shape(url).partition("/")[0]
-    return Claim(claimed, tag, SAME if not here or _shape(claimed).partition("/")[0] == here else ELSEWHERE)
+    here = bare_address(url).partition("/")[0]
+    return Claim(claimed, tag, SAME if not here or bare_address(claimed).partition("/")[0] == here else ELSEWHERE)
 
 
 def _absolute(document: PageDocument, url: str, href: str) -> str:
@@ -202,19 +181,18 @@ def _absolute(document: PageDocument, url: str, href: str) -> str:
 # --- ids --------------------------------------------------------------------------------------------
 
 
-def _ids(document: PageDocument, article: Thing) -> dict[str, str]:
+def _ids(document: PageDocument, article: Thing, *, scholarly: bool) -> dict[str, str]:
     """Ids of the page itself. Where two tags disagree about one, neither is taken."""
     found: dict[str, set[str]] = {}
     metas = document.metas_by_name
-    scholarly = _is_scholarly(document, article)
     names = ("citation_doi", "prism.doi", "bepress_citation_doi", *(_OF_PAPERS if scholarly else ()))
     for name in names:
         for content in metas.get(name, ()):
-            if match := _DOI.match(content.strip()):
-                found.setdefault("doi", set()).add(match[1].lower())
+            if doi := normalize_doi(content):
+                found.setdefault("doi", set()).add(doi)
     for value in _identifiers(article) if types_of(article) & _PAPERS else ():
-        if match := _DOI.match(value):
-            found.setdefault("doi", set()).add(match[1].lower())
+        if doi := normalize_doi(value):
+            found.setdefault("doi", set()).add(doi)
     for content in metas.get("citation_arxiv_id", ()):
         if match := _ARXIV.match(content.strip()):
             found.setdefault("arxiv", set()).add(match[1])

@@ -6,32 +6,8 @@ import codecs
 import re
 from typing import Final
 
-_MARKS: Final = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-_NULS: Final = ((b"<\0", "utf-16-le"), (b"{\0", "utf-16-le"), (b"\0<", "utf-16-be"), (b"\0{", "utf-16-be"))
-# What publishers mean when they write a name: the larger set that browsers read too.
-_MEANT: Final = {
-    "ascii": "cp1252",
-    "iso8859-1": "cp1252",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "shift_jis": "cp932",
-    "euc_kr": "cp949",
-    "big5": "cp950",
-    "utf-8-sig": "utf-8",
-    "utf-16": "utf-16-le",
-    "utf-32": "utf-32-le",
-}
-_ALIASES: Final = {"x-sjis": "cp932", "windows-31j": "cp932", "x-gbk": "gb18030", "x-euc-jp": "euc_jp"}
-_FAMILIES: Final = re.compile(
-    r"(?:utf-(?:8|16|32)|cp\d+|iso8859-\d+|koi8-[rut]|mac-|euc_|iso2022_|shift_|gb\d+|big5|johab|tis-620|hz)"
-)
-_NAME: Final = re.compile(r"[A-Za-z0-9._:-]{1,40}\Z")
+from ..text.charset import codec, marked
+
 _DECLARED: Final = re.compile(rb"^[^<]{0,200}<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([^\"'>]{1,40})[\"']", re.IGNORECASE)
 _SINGLE_BYTE: Final = re.compile(r"(?:cp125\d|cp8\d\d|iso8859-|koi8-|mac-|tis-620)")
 
@@ -55,18 +31,13 @@ def decode(data: bytes, charset: str | None = None) -> tuple[str, str]:
     by accident: one is enough against a single-byte charset, which can never fail, four against others.
     A few broken bytes in UTF-8 become U+FFFD instead of turning the whole text into another charset.
     """
-    for mark, name in _MARKS:
-        if data.startswith(mark):
-            return _decode_as(data[len(mark) :], name)
-    for start, name in _NULS:
-        if data.lstrip(b" \t\r\n").startswith(start):
-            return _decode_as(data, name)
-    return _decode_unmarked(data, charset)
+    name, length = marked(data)
+    return _decode_as(data[length:], name) if name else _decode_unmarked(data, charset)
 
 
 def _decode_unmarked(data: bytes, charset: str | None) -> tuple[str, str]:
     declared = _declared(data)
-    claims = [name for name in (_codec(charset), declared) if name]
+    claims = [name for name in (codec(charset), declared) if name]
     utf8 = _strict(data, "utf-8")
     if utf8 is not None and (not claims or _is_utf8(claims[0], data)):
         return utf8, ""
@@ -124,18 +95,5 @@ def _strict(data: bytes, name: str) -> str | None:
 def _declared(data: bytes) -> str | None:
     """Return the codec that the XML declaration names; one that could not have spelled it is ignored."""
     match = _DECLARED.match(data[:600])
-    name = _codec(match[1].decode("ascii", "replace")) if match else None
+    name = codec(match[1].decode("ascii", "replace")) if match else None
     return None if name and name.startswith(("utf-16", "utf-32")) else name
-
-
-def _codec(name: str | None) -> str | None:
-    """Return Python's codec for a charset name, or None for unknown names and codecs that are no charset."""
-    if not name or not _NAME.match(name.strip(" \"'")):
-        return None
-    name = name.strip(" \"'").lower()
-    try:
-        known = codecs.lookup(_ALIASES.get(name, name)).name
-    except (LookupError, ValueError):
-        return None
-    known = _MEANT.get(known, known)
-    return known if _FAMILIES.match(known) else None

@@ -9,8 +9,9 @@ from lxml import etree
 
 from ..dates import parse_date
 from ..model import DateEvidence, Item
+from ..text.doi import normalize_doi
 from .feedtypes import Stamp
-from .fields import absolute_url, is_web_address, normalize_doi
+from .fields import absolute_url, is_web_address
 from .markup import inner_body, inner_text
 from .media import read_enclosures, read_images
 from .names import ElementNames

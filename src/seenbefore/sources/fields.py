@@ -1,4 +1,4 @@
-"""Single values that feeds and item lists share: text that can be stored, addresses, DOIs, durations."""
+"""Single values that feeds and item lists share: text that can be stored, addresses, durations."""
 
 from __future__ import annotations
 
@@ -9,10 +9,6 @@ from urllib.parse import urljoin
 _UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _WEB: Final = re.compile(r"https?://[^/\s]", re.IGNORECASE)
-_DOI: Final = re.compile(
-    r"(?:doi:\s*|info:doi/|https?://(?:dx\.|www\.)?doi\.org/)?(?P<doi>10\.\d{4,9}(?:\.\d+)*/\S+)\Z",
-    re.IGNORECASE,
-)
 _CLOCK: Final = re.compile(r"(?:(?:(\d{1,3}):)?(\d{1,3}):)?(\d{1,7})(?:\.\d+)?\Z")
 
 
@@ -54,20 +50,6 @@ def absolute_url(address: str, *bases: str) -> str:
             except ValueError:
                 return address
     return address
-
-
-def normalize_doi(text: str) -> str | None:
-    """Return the DOI in ``text`` without its prefix and in lower case, or None when there is none.
-
-    >>> normalize_doi("doi:10.1234/ABC.5"), normalize_doi("https://doi.org/10.1234/abc.5")
-    ('10.1234/abc.5', '10.1234/abc.5')
-    >>> normalize_doi("isbn:9780000000000") is None
-    True
-
-    DOIs ignore case, so that one spelling finds the other.
-    """
-    match = _DOI.match(text.strip())
-    return match["doi"].lower() if match else None
 
 
 def whole_number(text: str) -> int | None:

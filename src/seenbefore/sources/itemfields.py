@@ -10,7 +10,8 @@ from typing import Final, Never
 from ..dates import parse_date, parse_instant
 from ..errors import InvalidItem
 from ..model import DateEvidence, Enclosure, Kind, Representation
-from .fields import normalize_doi, storable
+from ..text.doi import normalize_doi
+from .fields import storable
 
 _OWN_FIELDS: Final = frozenset(
     [

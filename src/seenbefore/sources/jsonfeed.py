@@ -11,9 +11,10 @@ from typing import Final
 from ..dates import parse_date
 from ..errors import InvalidFeed
 from ..model import DateEvidence, Enclosure, Item
+from ..text.doi import normalize_doi
 from .entries import Digester, Entries
 from .feedtypes import ReadWarning, Stamp, empty_entries_warning
-from .fields import absolute_url, is_web_address, normalize_doi, storable
+from .fields import absolute_url, is_web_address, storable
 
 _ITEMS_START: Final = re.compile(r'"items"\s*:\s*\[')
 _VERSION: Final = re.compile(r'"version"\s*:\s*"https?:(?:\\?/){2}(?:www\.)?jsonfeed\.org', re.IGNORECASE)
