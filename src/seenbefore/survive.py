@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from .blocking import is_moved, sighting_hash
 from .model import Current, Fingerprint, Record, Representation, Sighting, Status, Version, VersionState
+from .urls.source import is_page_source
 
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 
@@ -185,7 +186,7 @@ def primary_source(sightings: Sequence[Sighting]) -> int:
 def _fullness(sighting: Sighting) -> int:
     """How much of an article a sighting shows; a page that shows less for once has its text all the same."""
     newest = newest_good(sighting)
-    of_page = sighting.source.startswith("page://")
+    of_page = is_page_source(sighting.source)
     versions = [v for v in sighting.versions if v.state is newest.state] if of_page else [newest]
     return max(version.fingerprint.representation.fullness for version in versions)
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Final
 from urllib.parse import urlsplit
+
+_PAGES: Final = "page://"
 
 
 def source_identity(name: str) -> str:
@@ -34,3 +37,19 @@ def source_identity(name: str) -> str:
         host = f"{host}:{port}"
     query = f"?{parts.query}" if parts.query else ""
     return f"{host}{parts.path.rstrip('/')}{query}"
+
+
+def page_source(host: str) -> str:
+    """Return the name of the source that the pages of a host are.
+
+    It is one of its own, so that what a feed says and what a page says never replace each other.
+
+    >>> page_source("n.example"), is_page_source(page_source("n.example")), is_page_source("https://n.example/feed")
+    ('page://n.example', True, False)
+    """
+    return f"{_PAGES}{host}"
+
+
+def is_page_source(name: str) -> bool:
+    """Return whether a source is the pages of a host."""
+    return name.startswith(_PAGES)

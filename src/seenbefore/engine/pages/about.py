@@ -15,6 +15,7 @@ from ...pair import Pair
 from ...rules import Rules
 from ...stores.base import Unit
 from ...urls import identify
+from ...urls.source import is_page_source
 from ..arrival import Arrival, new_sighting
 from ..context import Context
 
@@ -25,7 +26,7 @@ def is_about(unit: Unit, context: Context, page: Arrival, record_number: int) ->
     mine = new_sighting(page, 0)
     if here and not any(_agree(Pair(mine, known, context.policy, context.distrust)) for known in here):
         return False
-    entries = [sighting for sighting in here if not _is_page(sighting)]
+    entries = [sighting for sighting in here if not is_page_source(sighting.source)]
     others = _others(unit, page, record_number)
     there = _sightings(unit, context, others) if others else []
     return all(_may_be_one(Pair(a, b, context.policy, context.distrust)) for a, b in product(entries or here, there))
@@ -39,10 +40,6 @@ def leads_home(final_url: str, rules: Rules) -> bool:
     (True, False)
     """
     return bool(final_url) and identify(final_url, rules).near_is_home
-
-
-def _is_page(sighting: Sighting) -> bool:
-    return sighting.source.startswith("page://")
 
 
 def _sightings(unit: Unit, context: Context, record_numbers: Sequence[int]) -> list[Sighting]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from html import escape
 from typing import TYPE_CHECKING, Final
 
 from ...blocking import digest_item
-from ...model import Capture, Decision, Item, Outcome, PageHost, Representation
+from ...model import Capture, Decision, Item, Outcome, PageHost, Representation, Source
 from ...policy import Policy
-from ...stores.base import Unit
-from ...urls.source import source_identity
+from ...stores.base import Seen, Unit
+from ...urls.source import page_source, source_identity
 from ..apply import Delivery
-from ..arrival import Arrival
+from ..arrival import Arrival, identity_of
 from ..context import Context, Observation
 from ..observe import Observer, repeat_decision
 from ..rulebook import RuleSource, rules_at
@@ -24,9 +24,6 @@ from .wishes import READ, PageWish, host_of
 
 if TYPE_CHECKING:
     from ...pages.reading import PageReading  # needs more than the base install
-
-PAGES: Final = "page://"
-"""The pages of a host are a source of their own: what a feed says and what a page says never replace each other."""
 
 _WHOLE: Final = (Representation.FULL_TEXT, Representation.TITLE_ONLY)
 
@@ -64,7 +61,7 @@ def page_item(reading: PageReading, wish: PageWish, capture: Capture) -> Item:
     whole = reading.representation in _WHOLE
     text = _paragraphs(reading.text)
     return Item(
-        source=f"{PAGES}{host_of(capture.final_url) or host_of(wish.fetch_url)}",
+        source=page_source(host_of(capture.final_url) or host_of(wish.fetch_url)),
         guid=wish.address,
         guid_is_permalink=False,
         original_url=wish.original_url,
@@ -141,16 +138,14 @@ class PageStore:
             return StoredPage(capture)
         was = self._unit.records.get_item(version_id)
         item = replace(page_item(reading, opened.wish, capture), title=was.title, source=was.source)
-        context = Context(self._unit, self._rules, self._policy)
-        source = self._unit.sources.add_source(item.source, source_identity(item.source))
-        arrival = Arrival(item, source, context, Observation.unknown())
-        rows = self._unit.records.find_seen([arrival.identity]).get(arrival.identity, ())
+        rows = self._find_seen(item)
         if not rows:
             return StoredPage(capture)
-        observation = Observation(rows[0].last_seen_at, 0, rows[0].last_fetch_no, late=False)
-        decision = self._observe(context, item, observation)
-        self._unit.pages.set_version(capture.id, self._version_of(item) or version_id)
-        return StoredPage(replace(capture, version_id=self._version_of(item) or version_id), decision)
+        context = Context(self._unit, self._rules, self._policy)
+        decision = self._observe(context, item, Observation(rows[0].last_seen_at, 0, rows[0].last_fetch_no, late=False))
+        version_id = self._version_of(item) or version_id
+        self._unit.pages.set_version(capture.id, version_id)
+        return StoredPage(replace(capture, version_id=version_id), decision)
 
     def _learn_https(self, capture: Capture) -> None:
         """Note that a host has answered over https."""
@@ -168,8 +163,7 @@ class PageStore:
         if wish.record_number and not self._belongs(item, wish):
             return None
         context = Context(self._unit, self._rules, self._policy)
-        source = self._unit.sources.add_source(item.source, source_identity(item.source))
-        number = self._unit.sources.advance(source.id, self._now, 1)
+        number = self._unit.sources.advance(self._source_of(item).id, self._now, 1)
         decision = self._observe(context, item, Observation(self._now, 0, number, late=False))
         context.tally.write(self._unit.counts)
         return decision
@@ -177,33 +171,34 @@ class PageStore:
     def _belongs(self, item: Item, wish: PageWish) -> bool:
         """Whether the page is about its entry and joins it; asked beforehand, so that nothing has to be taken back."""
         context = Context(self._unit, self._rules, self._policy)
-        source = self._unit.sources.add_source(item.source, source_identity(item.source))
+        source = self._source_of(item)
         arrival = Arrival(item, source, context, Observation(self._now, 0, source.last_fetch_no + 1, late=False))
         if not is_about(self._unit, context, arrival, wish.record_number):
             return False
-        observer = Observer(context, source, self._now, self._delivery)
-        rows = self._unit.records.find_seen([arrival.identity]).get(arrival.identity, ())
-        answer = observer.plan(arrival, rows)
+        answer = Observer(context, source, self._now, self._delivery).plan(arrival, self._find_seen(item))
         return not isinstance(answer, Decision) or answer.outcome not in (Outcome.NEW, Outcome.REVIEW)
 
     def _observe(self, context: Context, item: Item, observation: Observation) -> Decision:
-        unit = self._unit
-        source = unit.sources.add_source(item.source, source_identity(item.source))
-        arrival = Arrival(item, source, context, observation, digest_item(item))
+        source = self._source_of(item)
         observer = Observer(context, source, self._now, self._delivery)
-        answer = observer.observe(arrival, unit.records.find_seen([arrival.identity]).get(arrival.identity, ()))
+        answer = observer.observe(Arrival(item, source, context, observation, digest_item(item)), self._find_seen(item))
         observer.flush()
         if isinstance(answer, Decision):
             return answer
-        record = unit.records.find_records([answer.record_id])[0]
+        record = self._unit.records.find_records([answer.record_id])[0]
         return repeat_decision(item, record, context, self._now)
 
     def _version_of(self, item: Item) -> int:
         """The newest version of the sighting that the item is."""
-        source = self._unit.sources.add_source(item.source, source_identity(item.source))
-        arrival = Arrival(item, source, Context(self._unit, self._rules, self._policy), Observation.unknown())
-        rows = self._unit.records.find_seen([arrival.identity]).get(arrival.identity, ())
+        rows = self._find_seen(item)
         return rows[0].version_id if rows else 0
+
+    def _find_seen(self, item: Item) -> Sequence[Seen]:
+        identity = identity_of(self._source_of(item), item)
+        return self._unit.records.find_seen([identity]).get(identity, ())
+
+    def _source_of(self, item: Item) -> Source:
+        return self._unit.sources.add_source(item.source, source_identity(item.source))
 
 
 def facts_of(reading: PageReading) -> Mapping[str, object]:
