@@ -7,8 +7,6 @@ TLS, and pages as large as real ones.
 
 from __future__ import annotations
 
-import argparse
-import json
 import resource
 import sys
 import tempfile
@@ -16,6 +14,8 @@ import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
+
+from harness.report import finish, options, show_floors, show_table
 
 import seenbefore
 from seenbefore.engine.job import Polled
@@ -33,15 +33,33 @@ WAIT_S = 1.0
 
 
 def main() -> None:
-    """Run and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="30 feeds and 200 pages")
-    parser.add_argument("--json", action="store_true")
-    given = parser.parse_args()
-    report = crawl(*((30, 200, 12) if given.quick else (300, 2000, 60)))
-    print(json.dumps(report, indent=None if given.json else 2))
+    args = options(__doc__ or "").parse_args()
+    report = crawl(*((30, 200, 12) if args.quick else (300, 2000, 60)))
+    show(report)
+    finish("crawl_quick" if args.quick else "crawl", report, args)
     wrong = [name for name in ("feeds_without_outcome", "pages_without_outcome", "asked_again") if report[name]]
     sys.exit(1 if wrong or report["most_at_once_to_one_host"] > 1 else 0)
+
+
+def show(report: dict[str, Any]) -> None:
+    """Print the outcomes, how long it took, and what must hold."""
+    for what in ("feed", "page"):
+        outcomes = sorted(report[f"{what}_outcomes"].items(), key=lambda one: (-one[1], one[0]))
+        show_table(f"{report[f'{what}s']:,} {what}s", ("outcome", "count"), outcomes)
+    names = ("seconds", "second_run_seconds", "second_run_pages", "broken", "peak_mib")
+    show_table("both runs", ("", "measured"), [(name, report[name]) for name in names])
+    at_once = report["most_at_once_to_one_host"]
+    pause, delay = report["shortest_pause_s"], report["host_delay_s"]
+    show_floors(
+        [
+            *(
+                (name, report[name], "0", report[name] == 0)
+                for name in ("feeds_without_outcome", "pages_without_outcome", "asked_again", "broken")
+            ),
+            ("most_at_once_to_one_host", at_once, "1", at_once == 1),
+            ("shortest pause, x delay", pause / delay, ">= 1", pause >= delay),
+        ]
+    )
 
 
 def crawl(feeds: int, pages: int, hosts: int, delay_s: float = 0.02) -> dict[str, Any]:

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 pytest.importorskip("selectolax", reason="reading pages needs seenbefore[pages]")
 
-from seenbefore.pages.document import PageDocument, decode_page, parse_page
+from seenbefore.pages.document import PageDocument, parse_page
 from seenbefore.pages.jsonld import read_blocks, text_of, types_of
+from seenbefore.pages.markup import Markup, read_markup
 
 TITLE = "港の橋を架け替えることが決まりました"
 
@@ -101,10 +102,10 @@ def test_a_page_that_is_called_utf_16_and_is_not() -> None:
 
 
 def test_charsets_that_do_not_fit() -> None:
-    assert decode_page("Zürich".encode(), "iso-8859-1")[0] == "Zürich"
-    assert decode_page("Zürich".encode("cp1252"), "utf-8")[0] == "Zürich"
-    assert decode_page(b"abc", "no-such-charset") == ("abc", "utf-8", ("charset_ignored",))
-    assert decode_page(b"abc", "base64")[0] == "abc"
+    assert read_markup("Zürich".encode(), "iso-8859-1").text == "Zürich"
+    assert read_markup("Zürich".encode("cp1252"), "utf-8").text == "Zürich"
+    assert read_markup(b"abc", "no-such-charset") == Markup("abc", b"abc", "utf-8", ("charset_ignored",))
+    assert read_markup(b"abc", "base64").text == "abc"
 
 
 @pytest.mark.parametrize(

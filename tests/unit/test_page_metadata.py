@@ -45,6 +45,15 @@ def test_an_id_that_may_be_another_works_is_none(head: str) -> None:
     assert dict(said(head).ids) == {}
 
 
+def test_ids_of_a_publisher_and_other_languages_are_kept_and_are_no_keys() -> None:
+    head = meta("article:id", "123") + meta("cXenseParse:recs:articleid", "4") + meta("fb:app_id", "5")
+    head += '<link rel="alternate" hreflang="fr" href="/fr/pont"><link rel="alternate" href="/feed">'
+    found = said(head)
+    assert dict(found.content_ids) == {"article:id": "123", "cxenseparse:recs:articleid": "4"}
+    assert dict(found.translations) == {"fr": "https://news.example/fr/pont"}
+    assert dict(found.ids) == {}
+
+
 def test_one_article_of_several_is_the_pages_only_by_its_address() -> None:
     block = (
         '[{"@type":"NewsArticle","url":"https://news.example/2026/other","headline":"Other","identifier":"10.1234/b"},'
@@ -64,6 +73,10 @@ def test_one_article_of_several_is_the_pages_only_by_its_address() -> None:
         ("https://news.example/", IGNORED, "canonical_home"),
         ("https://.example", IGNORED, "canonical_broken"),
         ("javascript:void(0)", IGNORED, "canonical_broken"),
+        ("undefined", IGNORED, "canonical_broken"),
+        ("https://news.example/[object Object]", IGNORED, "canonical_broken"),
+        ("/{{page.url}}", IGNORED, "canonical_broken"),
+        ("/2026/undefined-behaviour", SAME, ""),
     ],
 )
 def test_canonical_links(href: str, strength: str, note: str) -> None:

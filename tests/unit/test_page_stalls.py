@@ -89,7 +89,7 @@ def test_depth_and_crowds_are_both_told() -> None:
 def test_a_page_in_another_charset_keeps_its_letters() -> None:
     page = f"<title>Übergröße</title>{CROWDS['bare']}Brücke"
     document = parse_page(page.encode("cp1252"), charset="iso-8859-1")
-    assert (document.title, document.charset, document.html[-6:]) == ("Übergröße", "cp1252", "Brücke")
+    assert (document.title, document.markup.charset, document.markup.text[-6:]) == ("Übergröße", "cp1252", "Brücke")
 
 
 PIECES = st.sampled_from(

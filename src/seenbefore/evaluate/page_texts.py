@@ -185,8 +185,8 @@ def _found(text: str, snippets: Sequence[str]) -> tuple[int, int]:
 def _reader(extractor: str) -> tuple[str, ReadText]:
     """The name of an extractor and what reads with it; the module that does needs more than the base install."""
     try:
-        document = importlib.import_module("seenbefore.pages.document")
         extract = importlib.import_module("seenbefore.pages.extract")
+        markup = importlib.import_module("seenbefore.pages.markup")
     except ImportError as error:
         raise MissingExtra("pages", "reading the texts of pages") from error
     chosen = extractor or extract.DEFAULT_EXTRACTOR
@@ -194,7 +194,7 @@ def _reader(extractor: str) -> tuple[str, ReadText]:
         raise InvalidInput(f"there is no extractor {chosen!r}; there are {', '.join(extract.EXTRACTORS)}")
 
     def read(body: bytes, url: str) -> str:
-        text: str = extract.extract_text(document.decode_page(body)[0], extractor=chosen).text
+        text: str = extract.extract_text(markup.read_markup(body), extractor=chosen).text
         return text
 
     return extract.extractor_name(chosen), read

@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-import codecs
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from resiliparse.parse.encoding import detect_encoding
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from ..text.charset import codec, marked
 from .jsonld import Thing, read_blocks
-from .stalls import without_stalls
-
-MOST_BYTES: Final = 8 << 20
-"""Of longer pages the beginning is read; the longest of 1,829 real ones has 3.6 MB."""
-
-_META_CHARSET: Final = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_:.-]{2,40})""", re.IGNORECASE)
-_XML_CHARSET: Final = re.compile(rb"""\A\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([A-Za-z0-9_:.-]{2,40})""")
-_SNIFFED: Final = 4096
-_JAPANESE: Final = b"\x1b$B"
-"""What Japanese characters begin with in ISO-2022-JP, and nothing does in other text."""
-_LOOKED_AT: Final = 1 << 18
-"""Bytes from which a charset is guessed; more changes nothing."""
+from .markup import Markup, read_markup
 
 
 class Meta(NamedTuple):
@@ -53,6 +38,8 @@ class Marked(NamedTuple):
     node: LexborNode
 
 
+_NAMING: Final = frozenset(("property", "name", "itemprop", "http-equiv"))
+"""Attributes of a meta that say what its content is."""
 _MARKED: Final = (
     "meta, time, [itemprop=datePublished], [itemprop=dateModified], .published, .dt-published,"
     ' head link[rel=canonical], script[type*="ld+json"]'
@@ -65,9 +52,12 @@ class PageDocument:
     """A parsed page. Its parts are read when they are asked for, each once."""
 
     tree: LexborHTMLParser
-    html: str
-    charset: str
-    notes: tuple[str, ...] = ()
+    markup: Markup
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What did not fit in its HTML."""
+        return self.markup.notes
 
     @cached_property
     def language(self) -> str:
@@ -90,10 +80,8 @@ class PageDocument:
             content = given.get("content") if tag == "meta" else None
             if not content:
                 continue
-            for key in ("property", "name", "itemprop", "http-equiv"):
-                name = given.get(key)
-                if name:
-                    found.append(Meta(name.strip().lower(), content.strip()))
+            content = content.strip()
+            found += [Meta(name.strip().lower(), content) for key, name in given.items() if name and key in _NAMING]
         return tuple(found)
 
     @cached_property
@@ -185,72 +173,5 @@ def parse_page(html: bytes | str, *, charset: str = "") -> PageDocument:
     >>> parse_page("<title>港の橋を架け替えることが決まりました</title>".encode("euc_jp"), charset="utf-8").title
     '港の橋を架け替えることが決まりました'
     """
-    notes: tuple[str, ...] = ()
-    if isinstance(html, str):
-        text, used, body = html[:MOST_BYTES], "", b""
-    else:
-        body = html[:MOST_BYTES]
-        text, used, notes = decode_page(body, charset)
-    if used != "utf-8" or notes or body.startswith(codecs.BOM_UTF8):
-        body = text.encode("utf-8", "replace")
-    if b"\0" in body:  # in bytes it is found ten times as fast
-        text, body = text.replace("\0", "\ufffd"), body.replace(b"\0", "\ufffd".encode())
-    body, stalls = without_stalls(body)
-    if stalls:
-        text, notes = body.decode("utf-8", "replace"), (*notes, *stalls)
-    return PageDocument(LexborHTMLParser(body), text, used, notes)
-
-
-def decode_page(body: bytes, charset: str = "") -> tuple[str, str, tuple[str, ...]]:
-    """Return the text of a page, the charset that was used, and notes on what did not fit.
-
-    >>> decode_page(b"caf\\xe9", "iso-8859-1")
-    ('café', 'cp1252', ())
-    >>> decode_page(b"<p>caf+AOk-</p>", "utf-7")
-    ('<p>caf+AOk-</p>', 'utf-8', ('charset_ignored',))
-    """
-    name, length = marked(body)
-    if name:
-        return body[length:].decode(name, "replace"), name, ()
-    likely = "utf-8" if not body.isascii() else "iso2022_jp" if _JAPANESE in body else ""
-    try:
-        if likely:
-            return body.decode(likely), likely, ()  # nothing else looks like these by chance
-    except UnicodeDecodeError:
-        pass
-    notes = []
-    for given in (charset, _declared(body)):
-        name = codec(given) or ""
-        if given and not name:
-            notes.append("charset_ignored")
-        if not name or name.startswith(("utf-16", "utf-32")):  # what begins like a page is none of these
-            continue
-        try:
-            return body.decode(name), name, tuple(notes)
-        except UnicodeDecodeError as error:
-            if _is_small_flaw(body, error, name):
-                return body.decode(name, "replace"), name, (*notes, "charset_flaw")
-            notes.append("charset_wrong")
-    text, name = _guess(body)
-    return text, name, tuple(dict.fromkeys(notes))
-
-
-def _declared(body: bytes) -> str:
-    start = body[:_SNIFFED]
-    found = _XML_CHARSET.search(start) or _META_CHARSET.search(start)
-    return found[1].decode("ascii") if found else ""
-
-
-def _is_small_flaw(body: bytes, error: UnicodeDecodeError, name: str) -> bool:
-    """Whether a wrong byte stands alone: a cut character or one in another charset, in a page that fits otherwise."""
-    text = body.decode(name, "replace")
-    wrong = text.count("\ufffd")
-    right = len(text) - len(text.encode("ascii", "ignore")) - wrong
-    return wrong <= max(right // 20, error.start >= len(body) - 4)
-
-
-def _guess(body: bytes) -> tuple[str, str]:
-    if body.isascii():
-        return body.decode("ascii"), "utf-8"
-    name = codec(detect_encoding(body[:_LOOKED_AT])) or "cp1252"
-    return body.decode(name, "replace"), name
+    markup = read_markup(html, charset)
+    return PageDocument(LexborHTMLParser(markup.body), markup)

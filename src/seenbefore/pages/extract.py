@@ -18,15 +18,15 @@ from typing import Any, Final
 
 from ..text.clean import one_spaced
 from ..text.folding import count_cjk
-from .stalls import without_stalls
+from .markup import Markup, read_markup
 
 DEFAULT_EXTRACTOR: Final = "trafilatura-fast"
 BULK_EXTRACTOR: Final = "resiliparse"
-"""Eight times as fast, with more of a page's frame in the text; for archives."""
+"""Six times as fast, with more of a page's frame in the text; for archives."""
 
 MOST_CHARACTERS: Final = 2 << 20
 """Of longer pages the beginning is read; 2 million characters take the exact extractors about ten seconds."""
-_LOOKED_AT: Final = 1 << 16
+_LOOKED_AT: Final = 1 << 14
 _ODD: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
 _ODD_SHARE: Final = 0.05
 """More control and replacement characters than this are in no text, whatever its charset was taken for."""
@@ -47,7 +47,7 @@ class ExtractedText:
     problem: str = ""
 
 
-def extract_text(html: str, *, extractor: str = DEFAULT_EXTRACTOR) -> ExtractedText:
+def extract_text(page: Markup | str, *, extractor: str = DEFAULT_EXTRACTOR) -> ExtractedText:
     """Return the text of the article on a page, as plain paragraphs.
 
     >>> page = "<html><body><nav>Home</nav><article><p>The bridge is closed.</p><p>Work begins in March.</p></article>"
@@ -65,11 +65,12 @@ def extract_text(html: str, *, extractor: str = DEFAULT_EXTRACTOR) -> ExtractedT
     if extractor not in EXTRACTORS:
         raise ValueError(f"no extractor {extractor!r}; there are {', '.join(EXTRACTORS)}")
     name, read = extractor_name(extractor), EXTRACTORS[extractor]
+    html = (page if isinstance(page, Markup) else read_markup(page)).text
     problem = _why_not(html)
     if problem:
         return ExtractedText("", name, problem)
     try:
-        text = _as_paragraphs(read(_without_stalls(html[:MOST_CHARACTERS])))
+        text = _as_paragraphs(read(html[:MOST_CHARACTERS]))
     except (ValueError, RecursionError, AssertionError, MemoryError):
         return ExtractedText("", name, "unreadable")
     return ExtractedText(text, name, "" if text else "no_text")
@@ -84,11 +85,6 @@ def extractor_name(extractor: str) -> str:
     """
     library = extractor.partition("-")[0]
     return f"{library}/{version(library)} {_OPTIONS[extractor]}"
-
-
-def _without_stalls(html: str) -> str:
-    body, stalls = without_stalls(html.encode("utf-8", "replace"))
-    return body.decode("utf-8", "replace") if stalls else html
 
 
 def _why_not(html: str) -> str:

@@ -26,10 +26,16 @@ SAME, ELSEWHERE, IGNORED = "same_site", "elsewhere", "ignored"
 
 _ARXIV: Final = re.compile(r"(?:arxiv:)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?\Z")
 _SITE_ENDS: Final = re.compile(r"\s+[|\u2013\u2014\u00b7\u2022\u00bb:-]+\s+")
+_UNFILLED: Final = re.compile(r"/(?:undefined|null|nan|\[object Object\]|%5Bobject%20Object%5D)/?\Z|\{\{|\$\{", re.I)
+"""What is left where a template had nothing to write, or was not run."""
 _MOST_PEOPLE: Final = 20
 _PAPERS: Final = frozenset({"ScholarlyArticle", "MedicalScholarlyArticle"})
 _OF_PAPERS: Final = ("dc.identifier", "dc.identifier.doi", "doi")
 """Tags that name a paper on its own page, and on the page of a magazine the study that it reports on."""
+_CONTENT_ID: Final = re.compile(r"(?:article|content|item|news|post)[-_:.]?id\Z|\Adc\.identifier\Z")
+"""What systems that write pages call the id of an article, whatever name of theirs stands before it."""
+_LONGEST_ID: Final = 200
+_MOST_LANGUAGES: Final = 100
 _PLACES_OF_PAPERS: Final = (
     "citation_journal_title",
     "citation_conference_title",
@@ -63,6 +69,8 @@ class PageMetadata:
     claims: tuple[Claim, ...] = ()
     ids: Mapping[str, str] = field(default_factory=dict)
     amp: str = ""
+    content_ids: Mapping[str, str] = field(default_factory=dict)
+    translations: Mapping[str, str] = field(default_factory=dict)
     images: tuple[str, ...] = ()
     is_free: bool | None = None
     abstract: str = ""
@@ -100,6 +108,8 @@ def read_metadata(document: PageDocument, url: str) -> PageMetadata:
         claims=claims,
         ids=_ids(document, article, scholarly=scholarly),
         amp=_absolute(document, url, next((link.href for link in document.links if link.rel == "amphtml"), "")),
+        content_ids=_content_ids(document, article),
+        translations=_translations(document, url),
         images=tuple(dict.fromkeys(filter(None, (_absolute(document, url, src) for src in _images(document)))))[:5],
         is_free=_is_free(document, article),
         abstract=document.meta("citation_abstract", "dcterms.abstract", "dc.description.abstract"),
@@ -161,7 +171,7 @@ def _judge(claimed: str, tag: str, url: str) -> Claim:
         host = (parts.hostname or "").removeprefix("www.")
     except ValueError:
         return Claim("", tag, IGNORED)
-    if parts.scheme not in ("http", "https") or "." not in host.strip("."):
+    if parts.scheme not in ("http", "https") or "." not in host.strip(".") or _UNFILLED.search(claimed):
         return Claim("", tag, IGNORED)
     if parts.path.strip("/") == "" and not parts.query:
         return Claim(claimed, tag, IGNORED)
@@ -200,6 +210,19 @@ def _ids(document: PageDocument, article: Thing, *, scholarly: bool) -> dict[str
         if content.strip().isdigit():
             found.setdefault("pmid", set()).add(content.strip())
     return {name: next(iter(values)) for name, values in sorted(found.items()) if len(values) == 1}
+
+
+def _content_ids(document: PageDocument, article: Thing) -> dict[str, str]:
+    """What the publisher calls the article; evidence for people, since templates repeat one id on many pages."""
+    given = {name: contents[0] for name, contents in document.metas_by_name.items() if _CONTENT_ID.search(name)}
+    given["identifier"] = next(iter(_identifiers(article)), "")
+    return {name: value[:_LONGEST_ID] for name, value in given.items() if value}
+
+
+def _translations(document: PageDocument, url: str) -> dict[str, str]:
+    """The addresses of the same text in other languages, by language."""
+    alternates = [link for link in document.links if link.in_head and link.hreflang and "alternate" in link.rel.split()]
+    return {link.hreflang: _absolute(document, url, link.href) for link in alternates[:_MOST_LANGUAGES]}
 
 
 def _identifiers(article: Thing) -> Iterable[str]:

@@ -72,7 +72,7 @@ def read_page(
         return PageReading(Representation.PDF, ("pdf",), "", "none")
     document = parse_page(body, charset=charset)
     metadata = read_metadata(document, url)
-    extracted = extract_text(document.html, extractor=extractor)
+    extracted = extract_text(document.markup, extractor=extractor)
     text = remove_repeated(extracted.text, repeated)
     quality = judge_page(document, metadata, text)
     text = _shown(quality, metadata, text)
@@ -115,8 +115,10 @@ def _facts(
         "claims": [{"url": c.url, "tag": c.tag, "strength": c.strength} for c in metadata.claims],
         "amp": metadata.amp,
         "ids": dict(metadata.ids),
+        "content_ids": dict(metadata.content_ids),
+        "translations": dict(metadata.translations),
         "is_free": metadata.is_free,
-        "charset": document.charset,
+        "charset": document.markup.charset,
         "unreadable_json_ld": document.unparsable_json_ld,
         "problem": extracted.problem,
         "dates": dates.facts(),

@@ -13,7 +13,7 @@ _ASCII_PUNCTUATION = bytes(i for i in range(128) if not chr(i).isalnum())
 
 # Python counts vowel signs as "not a word character". Without them many words of the South and
 # South-East Asian scripts (U+0900-U+109F, U+1700-U+17FF) would become equal, so those blocks stay whole.
-_NOT_LETTER = re.compile("[^\\w\u0300-\u036f\u0900-\u109f\u1700-\u17ff]+|_+")
+_LETTERS = re.compile("[\\w\u0300-\u036f\u0900-\u109f\u1700-\u17ff]+")
 
 # Han, kana, hangul: one of these says about as much as two or three Latin letters.
 CJK_CLASS = (
@@ -54,9 +54,11 @@ def fold(text: str) -> str:
     >>> fold("Version 1.2") == fold("Version 1.3")
     False
     """
-    if text.isascii():
-        return text.lower().encode().translate(None, _ASCII_PUNCTUATION).decode()
-    return unicodedata.normalize("NFKC", _NOT_LETTER.sub("", fold_case(text)))  # what meets may combine
+    bare = fold_case(text).encode("utf-8", "surrogatepass").translate(None, _ASCII_PUNCTUATION)  # no part of others
+    letters = bare.decode("utf-8", "surrogatepass")
+    if letters.isascii():
+        return letters
+    return unicodedata.normalize("NFKC", "".join(_LETTERS.findall(letters)))  # what meets may combine
 
 
 def count_cjk(text: str) -> int:

@@ -7,8 +7,10 @@ title or text, and it may join several records only if their entries can be one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import product
+from typing import Final
 
 from ...model import Sighting, Strength
 from ...pair import Pair
@@ -18,6 +20,9 @@ from ...urls import identify
 from ...urls.source import is_page_source
 from ..arrival import Arrival, new_sighting
 from ..context import Context
+
+_LANGUAGE: Final = re.compile(r"/[a-z]{2}(?:[-_][a-z]{2,4})?", re.IGNORECASE)
+"""The path of the front page of a language."""
 
 
 def is_about(unit: Unit, context: Context, page: Arrival, record_number: int) -> bool:
@@ -33,13 +38,18 @@ def is_about(unit: Unit, context: Context, page: Arrival, record_number: int) ->
 
 
 def leads_home(final_url: str, rules: Rules) -> bool:
-    """Return whether a request ended on the front page of a host, where no article stands.
+    """Return whether a request ended on the front page of a host or of one of its languages, where no article stands.
 
     >>> from seenbefore.rules import load_rules
     >>> leads_home("https://n.example/", load_rules()), leads_home("https://n.example/a", load_rules())
     (True, False)
+    >>> leads_home("https://n.example/en-GB/", load_rules()), leads_home("https://n.example/en/a", load_rules())
+    (True, False)
     """
-    return bool(final_url) and identify(final_url, rules).near_is_home
+    if not final_url:
+        return False
+    found = identify(final_url, rules)
+    return found.near_is_home or bool(_LANGUAGE.fullmatch(found.path))
 
 
 def _sightings(unit: Unit, context: Context, record_numbers: Sequence[int]) -> list[Sighting]:
